@@ -1,0 +1,91 @@
+"""Can representations be trusted? Statistical and structural near-identifiability, measured.
+
+Everything here is loaded when it is first used: importing the package loads neither torch nor scipy.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nearid_core import align, figures
+    from nearid_core.align import GROUPS, Comparison, compare
+    from nearid_core.components import Components, fit_components
+    from nearid_core.datasets import Dataset, dataset_names, load_dataset
+    from nearid_core.errors import (
+        Cancelled,
+        CorruptRun,
+        InvalidInput,
+        NearIdError,
+        NotIdentifiable,
+        SampleMismatch,
+        UnsupportedFormat,
+    )
+    from nearid_core.models import family_names
+    from nearid_core.progress import Progress
+    from nearid_core.runs import Representation, Run, RunSet, RunStore
+    from nearid_core.training import TrainConfig, train
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "align": ("GROUPS", "Comparison", "compare"),
+    "components": ("Components", "fit_components"),
+    "datasets": ("Dataset", "dataset_names", "load_dataset"),
+    "errors": (
+        "Cancelled",
+        "CorruptRun",
+        "InvalidInput",
+        "NearIdError",
+        "NotIdentifiable",
+        "SampleMismatch",
+        "UnsupportedFormat",
+    ),
+    "models": ("family_names",),
+    "progress": ("Progress",),
+    "runs": ("Representation", "Run", "RunSet", "RunStore"),
+    "training": ("TrainConfig", "train"),
+}
+_MODULES = ("align", "figures")
+_HOMES = {name: home for home, names in _HOME.items() for name in names}
+
+__all__ = [
+    "GROUPS",
+    "Cancelled",
+    "Comparison",
+    "Components",
+    "CorruptRun",
+    "Dataset",
+    "InvalidInput",
+    "NearIdError",
+    "NotIdentifiable",
+    "Progress",
+    "Representation",
+    "Run",
+    "RunSet",
+    "RunStore",
+    "SampleMismatch",
+    "TrainConfig",
+    "UnsupportedFormat",
+    "align",
+    "compare",
+    "dataset_names",
+    "family_names",
+    "figures",
+    "fit_components",
+    "load_dataset",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"nearid_core.{_HOMES[name]}"), name)
+    if name in _MODULES:
+        return importlib.import_module(f"nearid_core.{name}")
+    raise AttributeError(f"module 'nearid_core' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

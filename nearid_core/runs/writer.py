@@ -1,0 +1,116 @@
+"""Writing one run: beside the store's runs until it is whole, then in one rename among them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nearid_core.digest import array_digest, file_digest
+from nearid_core.errors import InvalidInput
+from nearid_core.runs import claim
+from nearid_core.runs.atomic import sync, write_text
+from nearid_core.runs.run import HISTORY, RECORD, REPRESENTATIONS, SAMPLES, SCHEMA, WEIGHTS, Run
+
+
+class RunWriter:
+    """A claimed, unfinished run. As a context manager it lets go of the claim at the end; what is written stays, so
+    that the run can be resumed, unless it was finished.
+
+    folder : where to keep checkpoints and progress until then; it is gone when the run is whole.
+    """
+
+    FOLDER = ".partial"
+    REQUEST = "request.json"
+    PROGRESS = "progress.jsonl"
+    CHECKPOINT = "checkpoint.safetensors"
+
+    def __init__(self, store: Path, run_id: str) -> None:
+        self.store, self.run_id = store, run_id
+        self.folder = store / self.FOLDER / run_id
+
+    @classmethod
+    def claim(cls, store: Path, run_id: str, request: dict[str, Any]) -> RunWriter:
+        writer = cls(store, run_id)
+        if not claim.take(writer.folder):
+            raise InvalidInput(
+                f"Run {run_id} is being written by {claim.holder(writer.folder)}; wait for it or stop it."
+            )
+        write_text(writer.folder / cls.REQUEST, json.dumps(request))
+        return writer
+
+    def __enter__(self) -> RunWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Let go; the run stays unfinished and can be claimed again."""
+        claim.release(self.folder)
+
+    def heartbeat(self) -> None:
+        claim.touch(self.folder)
+
+    def log(self, entry: Mapping[str, Any]) -> None:
+        """Append one line to progress.jsonl."""
+        with (self.folder / self.PROGRESS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+    def finish(
+        self,
+        record: Mapping[str, Any],
+        *,
+        samples: pd.DataFrame | None = None,
+        layers: Mapping[str, np.ndarray] | None = None,
+        weights: Mapping[str, np.ndarray] | None = None,
+        history: pd.DataFrame | None = None,
+    ) -> Run:
+        """Write the run and put it in the store, replacing a failed one of the same id.
+
+        record : id, set, seed, status, dataset and the rest of what `Run` reads; layers and files are added here.
+        samples : N rows with ``sample_id``; layers : name to (N, D).
+        """
+        from safetensors.numpy import save_file
+
+        whole = self.folder / "whole"
+        shutil.rmtree(whole, ignore_errors=True)
+        whole.mkdir()
+        if samples is not None:
+            samples.to_parquet(whole / SAMPLES, index=False)
+        if history is not None:
+            history.to_parquet(whole / HISTORY, index=False)
+        for name, arrays in ((REPRESENTATIONS, layers), (WEIGHTS, weights)):
+            if arrays is not None:
+                save_file({key: np.ascontiguousarray(value) for key, value in arrays.items()}, whole / name)
+        if (self.folder / self.PROGRESS).exists():
+            shutil.copyfile(self.folder / self.PROGRESS, whole / self.PROGRESS)
+        described = {
+            name: {"shape": list(values.shape), "dtype": str(values.dtype), "digest": array_digest(values)}
+            for name, values in (layers or {}).items()
+        }
+        files = {
+            path.name: {"bytes": path.stat().st_size, "digest": file_digest(path)} for path in sorted(whole.iterdir())
+        }
+        complete = {"schema": SCHEMA, **record, "layers": described, "files": files}
+        write_text(whole / RECORD, json.dumps(complete, indent=1))
+        return self._publish(whole)
+
+    def _publish(self, whole: Path) -> Run:
+        for path in (*whole.iterdir(), whole):
+            sync(path)
+        target = self.store / self.run_id
+        if target.exists():
+            if Run(target).status == "done":
+                raise InvalidInput(f"Run {self.run_id} is in the store already; delete it first.")
+            shutil.rmtree(target)
+        whole.rename(target)
+        sync(self.store)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return Run(target)
