@@ -109,7 +109,7 @@ class Run:
         if list(values.shape) != stored["shape"] or values.shape[0] != len(self.samples):
             raise CorruptRun(
                 f"Run {self.id} is damaged: layer {layer} has shape {values.shape}, its record says "
-                f"{tuple(stored['shape'])} and {len(self.samples)} samples; delete the run and train or import it again."
+                f"{tuple(stored['shape'])} and {len(self.samples)} samples; delete it and train or import it again."
             )
         representation = Representation(values, self.samples["sample_id"].to_numpy(dtype=str), self.id, layer)
         if representation.digest != stored["digest"]:
@@ -125,7 +125,9 @@ class Run:
 
     def _checked(self, name: str) -> Path:
         if name not in self.record["files"]:
-            raise InvalidInput(f"Run {self.id} has no {name}: its status is {self.status!r} ({self.reason or 'imported'}).")
+            raise InvalidInput(
+                f"Run {self.id} has no {name}: its status is {self.status!r} ({self.reason or 'imported'})."
+            )
         return self.path / name
 
 
@@ -172,7 +174,9 @@ def map_safetensors(path: Path) -> dict[str, np.ndarray]:
             raise CorruptRun(f"{path} is damaged: its header does not fit the file.")
         try:
             header = json.loads(file.read(length))
-            return {name: _map(path, 8 + length, size, name, entry) for name, entry in header.items() if name[:2] != "__"}
+            return {
+                name: _map(path, 8 + length, size, name, entry) for name, entry in header.items() if name[:2] != "__"
+            }
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise CorruptRun(f"{path} is damaged: its header cannot be read ({error}).") from None
 
@@ -182,7 +186,11 @@ def _map(path: Path, base: int, size: int, name: str, entry: dict[str, Any]) -> 
         raise UnsupportedFormat(f"{path}: tensor {name} has type {entry['dtype']}; store it as F16, F32 or F64.")
     dtype, shape = np.dtype(_DTYPES[entry["dtype"]]), tuple(int(side) for side in entry["shape"])
     begin, end = entry["data_offsets"]
-    if min(shape, default=1) < 0 or end - begin != math.prod(shape) * dtype.itemsize or not 0 <= begin <= end <= size - base:
+    if (
+        min(shape, default=1) < 0
+        or end - begin != math.prod(shape) * dtype.itemsize
+        or not 0 <= begin <= end <= size - base
+    ):
         raise ValueError(f"tensor {name} does not fit")
     if begin == end:
         return np.zeros(shape, dtype)
@@ -211,6 +219,8 @@ def _read_record(path: Path) -> dict[str, Any]:
         file = path / name
         found_bytes = file.stat().st_size if file.is_file() else None
         if Path(name).name != name or found_bytes != stored["bytes"]:
-            what = "is missing" if found_bytes is None else f"has {found_bytes} bytes, its record says {stored['bytes']}"
+            what = (
+                "is missing" if found_bytes is None else f"has {found_bytes} bytes, its record says {stored['bytes']}"
+            )
             raise CorruptRun(f"{path} is damaged: {name} {what}; {cure}.")
     return record

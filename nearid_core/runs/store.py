@@ -10,7 +10,6 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -235,8 +234,5 @@ def _title(runs: list[Run]) -> str:
     config = first.record.get("config")
     if config is None:
         return f"{first.dataset['name']} ({first.set_id})"
-    return f"{config['dataset']} {config['family']}, latent {config['latent_dim']}, weight decay {config['weight_decay']:g}"
-
-
-def now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    settings = f"latent {config['latent_dim']}, weight decay {config['weight_decay']:g}"
+    return f"{config['dataset']} {config['family']}, {settings}"
