@@ -13,8 +13,7 @@ from nearid_core.components.ica import Unmixing, default_restarts, non_gaussiani
 from nearid_core.components.split import heldout_mask
 from nearid_core.components.whitening import Whitening, check_finite, whiten
 from nearid_core.errors import InvalidInput
-
-ALGORITHM = 1  # raise when a fit of the same data would differ
+from nearid_core.results import Entry
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +71,23 @@ class Components:
     def inverse_transform(self, components: np.ndarray) -> np.ndarray:
         """From components back to values, (n, D)."""
         return self.whitening.inverse_transform(components @ self.rotation)
+
+    def to_entry(self) -> Entry:
+        """What the disk cache keeps: the fit, not the rows."""
+        w = self.whitening
+        arrays = {
+            "mean": w.mean,
+            "eigenvalues": w.eigenvalues,
+            "eigenvectors": w.eigenvectors,
+            "rotation": self.rotation,
+        }
+        return Entry({"diagnostics": self.diagnostics}, arrays, {"gradient": self.gradient, "n_fit": w.n_fit})
+
+    @classmethod
+    def from_entry(cls, entry: Entry) -> Components:
+        arrays, meta = entry.arrays, entry.meta
+        whitening = Whitening(arrays["mean"], arrays["eigenvalues"], arrays["eigenvectors"], meta["n_fit"])
+        return cls(whitening, arrays["rotation"], meta["gradient"], entry.tables["diagnostics"])
 
 
 def fit_components(

@@ -63,8 +63,7 @@ def whiten(values: np.ndarray, n_components: int | None = None, *, name: str = "
     centred = data - mean
     eigenvalues, eigenvectors = np.linalg.eigh(centred.T @ centred / len(centred))
     eigenvalues, eigenvectors = eigenvalues[::-1], eigenvectors[:, ::-1]
-    rounding = _stored_eps(stored.dtype) * float(np.abs(data).max())
-    kept = eigenvalues > max(_RELATIVE * eigenvalues[0], rounding**2)
+    kept = eigenvalues > spectrum_floor(eigenvalues[0], rounding_error(stored))
     rank = int(kept.sum()) if n_components is None else min(int(kept.sum()), n_components)
     if rank == 0:
         raise InvalidInput(
@@ -94,5 +93,15 @@ def check_finite(values: np.ndarray, name: str) -> None:
         )
 
 
-def _stored_eps(dtype: np.dtype) -> float:
-    return float(np.finfo(dtype).eps) if np.issubdtype(dtype, np.floating) else float(np.finfo(np.float64).eps)
+def spectrum_floor(largest: float, rounding: float) -> float:
+    """Variance at or below which a direction is numerical noise.
+
+    largest : leading eigenvalue of the covariance; rounding : error of one stored number, as `rounding_error` gives it.
+    """
+    return max(_RELATIVE * largest, rounding**2)
+
+
+def rounding_error(stored: np.ndarray) -> float:
+    """Spacing of the stored dtype at the largest magnitude: the scale of its rounding noise."""
+    dtype = stored.dtype if np.issubdtype(stored.dtype, np.floating) else np.dtype(np.float64)
+    return float(np.finfo(dtype).eps) * float(np.abs(stored).max())
