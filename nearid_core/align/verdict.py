@@ -58,7 +58,8 @@ def number(value: float) -> str:
 
 
 def _row(latent: pd.DataFrame, group: str) -> dict[str, float]:
-    return latent.drop(columns=["space"], errors="ignore").loc[[group]].iloc[0].to_dict()
+    row = latent.drop(columns=["space"], errors="ignore").loc[[group]].iloc[0]
+    return {str(name): float(value) for name, value in row.items()}
 
 
 def _within(row: dict[str, float]) -> str:
