@@ -26,6 +26,7 @@ def missing_browser() -> str | None:
 def _own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No test reads or writes the runs and caches of the person who runs it."""
     monkeypatch.setenv("NEARID_STORE", str(tmp_path / "default-store"))
+    monkeypatch.setenv("NEARID_CACHE", str(tmp_path / "default-cache"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

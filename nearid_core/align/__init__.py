@@ -8,14 +8,14 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from nearid_core.align.lookup import cached
 from nearid_core.align.comparison import GROUPS, SPACES, Comparison
+from nearid_core.align.lookup import cached
 
 if TYPE_CHECKING:
-    from nearid_core.align.pairwise import compare
     from nearid_core.align.diameters import diameter
     from nearid_core.align.errors_table import efficiency_of_means
     from nearid_core.align.groups import Identity, Linear, Permutation, Rigid, SignedPermutation, Similarity
+    from nearid_core.align.pairwise import compare
 
 _HOMES = {
     "compare": "pairwise",

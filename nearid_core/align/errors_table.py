@@ -71,8 +71,8 @@ def with_mean_intervals(table: pd.DataFrame, residuals: np.ndarray, seed: int) -
     """Adds ``mean_low`` and ``mean_high``, for all rows from the same resamples of the samples."""
     low, high = mean_intervals(residuals, seed).T
     after = table.columns.get_loc("mean")
-    table.insert(after + 1, "mean_low", low)  # type: ignore[operator]
-    table.insert(after + 2, "mean_high", high)  # type: ignore[operator]
+    table.insert(after + 1, "mean_low", low)  # type: ignore[arg-type]
+    table.insert(after + 2, "mean_high", high)  # type: ignore[arg-type]
     return table
 
 

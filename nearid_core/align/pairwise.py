@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nearid_core.align.lookup import Settings, cached, comparison_key, fit_key
 from nearid_core.align.comparison import GROUPS, Comparison
 from nearid_core.align.controls import n_shuffles
 from nearid_core.align.errors_table import Nulls, average_over_pairs, efficiency_rows, error_rows, with_mean_intervals
+from nearid_core.align.lookup import Settings, cached, comparison_key, fit_key
 from nearid_core.align.matching import Matched, match_representations, match_runs
 from nearid_core.align.returning import matched_components
 from nearid_core.align.spaces import Frame, predict
