@@ -13,7 +13,7 @@ import pytest
 
 from nearid_core.errors import InvalidInput
 from nearid_core.jobs import JobQueue, workers
-from tests.jobs.conftest import kill_worker, wait_until_over, wait_until_reporting, worker_pid
+from tests.jobs.conftest import PATIENCE, kill_worker, wait_until_over, wait_until_reporting, worker_pid
 
 ROOT = Path(__file__).parents[2]
 SOON = 2.0  # seconds within which a cancel has to work
@@ -69,7 +69,7 @@ def test_a_running_job_is_cancelled_within_two_seconds(queue: JobQueue, kind: st
     status = queue.cancel(job_id)
     assert time.monotonic() - begun < SOON
     assert status.state == "cancelled"
-    _assert_gone(pid)
+    _assert_gone(queue, job_id, pid)
 
 
 def test_a_waiting_job_is_cancelled_within_two_seconds_and_never_runs(queue: JobQueue, tmp_path: Path) -> None:
@@ -148,8 +148,10 @@ def test_a_damaged_record_is_a_failed_job(queue: JobQueue) -> None:
     assert queue.status(status.id).reason == "The record of this job cannot be read."
 
 
-def _assert_gone(pid: int) -> None:
-    deadline = time.monotonic() + 1.0
+def _assert_gone(queue: JobQueue, job_id: str, pid: int) -> None:
+    """The process has ended, and looking at the job leaves no zombie of it."""
+    deadline = time.monotonic() + PATIENCE
     while psutil.pid_exists(pid):
         assert time.monotonic() < deadline, f"process {pid} is still there"
+        queue.status(job_id)
         time.sleep(0.02)
