@@ -34,6 +34,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def _own_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nor their runs: the default store is an empty one."""
     monkeypatch.setenv("NEARID_STORE", str(tmp_path / "default-store"))
+    monkeypatch.setenv("NEARID_CACHE", str(tmp_path / "default-cache"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
