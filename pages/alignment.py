@@ -1,20 +1,121 @@
-"""Alignment: do these runs agree at this layer, and up to what?"""
+"""Alignment: do these runs agree at this layer, and up to which transformation?"""
 
 import streamlit as st
+from nearid_core.align import Comparison
 
+from nearid_core import figures
+from pages.shared import explanations as say
 from pages.shared import routes
-from pages.shared.alignment import compute, pairs, parts, verdict
 from pages.shared.cards import badges, say_what_is_lacking
-from pages.shared.comparisons import lookup
+from pages.shared.charts import chart, download
+from pages.shared.choices import choice
+from pages.shared.comparisons import compute, lookup
 from pages.shared.selection import current
+from pages.shared.stores import ShownSet, may_change, user_store
 from pages.shared.wording import plain
 
 routes.enter()
+
+
+def verdict_card(one: ShownSet, layer: str, comparison: Comparison) -> None:
+    """The answer, the size of what it rests on, and what to keep in mind."""
+    with st.container(border=True, key="verdict"):
+        st.markdown(f"**{plain(one.runs.title)}**")
+        badges(one, layer)
+        st.markdown(f"### {plain(comparison.verdict)}")
+        first = comparison.table.iloc[0]
+        st.caption(
+            f"Maps fitted on {first['n_fit']:,.0f} samples, errors read on {first['n_heldout']:,.0f} others · "
+            f"rank {first['rank']:.0f} · "
+            f"diameter {'exact' if first['diameter_exact'] else 'a lower bound, which overstates the errors'}"
+        )
+        for note in comparison.notes:
+            st.markdown(f":material/info: {plain(note)}")
+
+
+def the_pair(comparison: Comparison, space: str, reference: str, other: str) -> None:
+    """Every group's numbers for one ordered pair."""
+    table = comparison.table
+    rows = table[(table["reference"] == reference) & (table["other"] == other) & (table["space"] == space)]
+    st.markdown(f"**{plain(other)}** mapped onto **{plain(reference)}**, {space} space")
+    columns = ["group", "mean", "mean_low", "mean_high", "q95", "max", "r2", "constant", "within_label", "shuffled"]
+    st.dataframe(rows[columns], hide_index=True, key="pair_table", column_config=say.COLUMNS)
+
 
 selection = current()
 chosen, layer = selection.chosen, selection.layer
 
 st.title("Alignment")
+
 if selection.missing:
     st.warning(plain(selection.missing), icon=":material/link_off:")
     st.stop()
+if chosen is None:
+    st.info("There are no runs to compare yet.", icon=":material/inbox:")
+    if may_change(user_store()) and st.button("Train runs", icon=":material/model_training:"):
+        st.switch_page(routes.TRAIN)
+    st.stop()
+if not chosen.comparable:
+    st.markdown(f"**{plain(chosen.runs.title)}**")
+    badges(chosen, layer)
+    say_what_is_lacking(chosen)
+    st.stop()
+
+comparison = lookup(chosen, layer)
+if comparison is None:
+    st.markdown(f"**{plain(chosen.runs.title)}**")
+    badges(chosen, layer)
+    compute(chosen, layer)
+    st.stop()
+
+verdict_card(chosen, layer, comparison)
+
+space = choice("Space", ["latent", "component"], key="space", help=say.SPACES)
+in_space = comparison.table[comparison.table["space"] == space]
+
+st.subheader("How large is the error, after the best map of each group?")
+chart(
+    lambda: figures.error_by_group(comparison, space=space),
+    key=f"error_by_group_{space}",
+    about=say.ERROR_BY_GROUP,
+    alt=f"Held-out error by transformation group in {space} space. {comparison.verdict}",
+    table=in_space,
+)
+
+left, right = st.columns(2, gap="large")
+with left:
+    st.subheader("For how many samples?")
+    chart(
+        lambda: figures.epsilon_profile(comparison, space=space),
+        key=f"epsilon_profile_{space}",
+        about=say.EPSILON_PROFILE,
+        alt=f"Share of samples with an error up to epsilon, one curve a group, in {space} space",
+        table=comparison.epsilon_profile(space),
+    )
+with right:
+    st.subheader("For which runs?")
+    group = choice("Group", list(in_space["group"].unique()), key="group", default="rigid", help=say.GROUPS)
+    clicked = chart(
+        lambda: figures.pair_heatmap(comparison, group=group, space=space),
+        key=f"pair_heatmap_{group}_{space}",
+        about=say.PAIR_HEATMAP,
+        alt=f"Error of every ordered pair of runs after the best {group} map",
+        table=in_space[in_space["group"] == group],
+        clickable=True,
+    )
+if clicked and clicked.selection.points:
+    reference, other, _ = clicked.selection.points[0]["customdata"]
+    the_pair(comparison, space, reference, other)
+
+st.subheader("How much of the way does ICA go?")
+st.dataframe(comparison.ica_efficiency(), hide_index=True, key="ica_efficiency")
+st.caption(say.ICA_EFFICIENCY)
+
+st.subheader("Which components come back?")
+st.dataframe(comparison.components, hide_index=True, key="components", column_config=say.COLUMNS)
+st.caption(say.COMPONENTS)
+
+st.subheader("All numbers")
+summary = comparison.summary()
+st.dataframe(summary, hide_index=True, key="summary", column_config=say.COLUMNS)
+download(comparison.table, "alignment_pairs")

@@ -9,6 +9,7 @@ from nearid_core import figures
 from nearid_core.datasets import DATASETS
 from nearid_core.errors import NearIdError
 from nearid_core.jobs import JobStatus
+from nearid_core.jobs.estimate import training_seconds
 from nearid_core.models import FAMILIES
 from nearid_core.training import TRAIN_OPTIONS, TrainConfig, parse_seeds
 from pages.shared import routes
@@ -47,7 +48,9 @@ def settings(dataset: str, family: str) -> dict[str, Any]:
 def start(config: TrainConfig, seeds: list[int]) -> None:
     """What will happen, and the button for it."""
     there = [seed for seed in seeds if config.run_id(seed) in store]
-    st.caption(f"Run set `{config.set_id}` · {count(len(seeds), 'seed')} · {expectation(config, seeds)}")
+    st.caption(
+        f"Run set `{config.set_id}` · {count(len(seeds), 'seed')} · {expectation(config, len(seeds) - len(there))}"
+    )
     if there:
         st.caption(f"{count(len(there), 'seed is', 'seeds are')} in the store already and will be left as they are.")
     if st.button("Start training", type="primary", icon=":material/play_arrow:", disabled=len(there) == len(seeds)):
@@ -55,8 +58,12 @@ def start(config: TrainConfig, seeds: list[int]) -> None:
         st.rerun()
 
 
-def expectation(config: TrainConfig, seeds: list[int]) -> str:
-    return "no run of this shape in the store yet to tell how long it takes"
+def expectation(config: TrainConfig, missing: int) -> str:
+    """How long it will take, where earlier runs of this shape tell."""
+    seconds = training_seconds(store, config, missing)
+    if seconds is None:
+        return "no run of this shape in the store yet that would tell how long it takes"
+    return f"about {duration(seconds)}, as earlier runs of this shape took"
 
 
 def title_of(request: Mapping[str, Any]) -> str:

@@ -28,13 +28,13 @@ _SPREAD = 0.22  # half the width that a group's dots take
 _BESIDE = 0.34  # where a group's own controls stand
 
 
-def error_by_group(comparison: Comparison, *, space: str = "component", height: int = 400, brief: bool = False) -> Any:
+def error_by_group(comparison: Comparison, *, space: str = "latent", height: int = 400, brief: bool = False) -> Any:
     """Mean error of every ordered pair by group, in diameters of the reference run.
 
     Horizontal lines are controls that know nothing of the second run; grey ticks are the same alignment after the
     second run's rows were shuffled. An error is agreement only as far as it lies below them.
 
-    space : "component" (whitened) or "latent".
+    space : "latent", or "component" (whitened).
     brief : for a small card: no legend, no labels on the controls but the first.
 
     Raises InvalidInput when the comparison has no rows in this space.
@@ -103,20 +103,21 @@ def _add_means(figure: Any, summary: pd.DataFrame, groups: list[str], unit: str)
             showlegend=position == 0,
             mode="markers",
             marker={"symbol": "line-ew", "size": 34, "line": {"color": colour, "width": 3}, "color": colour},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": [row["high"] - row["mean"]],
-                "arrayminus": [row["mean"] - row["low"]],
-                "color": colour,
-                "thickness": 2,
-                "width": 7,
-            },
+            error_y=_interval(row, colour),
             hovertemplate=(
                 f"<b>{group_label(group)}</b>, mean over {row['n_pairs']:.0f} pairs<br>"
                 f"%{{y:.4f}} [{row['low']:.4f}, {row['high']:.4f}] {unit}<extra></extra>"
             ),
         )
+
+
+def _interval(row: pd.Series, colour: str) -> dict[str, Any] | None:
+    """None for two runs: a jackknife over runs needs three."""
+    if np.isnan(row["low"]):
+        return None
+    above, below = row["high"] - row["mean"], row["mean"] - row["low"]
+    sides = {"type": "data", "symmetric": False, "array": [above], "arrayminus": [below]}
+    return {**sides, "color": colour, "thickness": 2, "width": 7}
 
 
 def _add_shuffles(figure: Any, summary: pd.DataFrame, groups: list[str]) -> None:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nearid_core.errors import InvalidInput
-from nearid_core.figures.appearance import SPACE_LABELS, axis, group_label, layout, run_labels
+from nearid_core.figures.appearance import axis, layout, run_labels
 
 if TYPE_CHECKING:
     from nearid_core.align import Comparison
@@ -16,7 +15,7 @@ WRITTEN = 10  # up to this many runs the values are written into the cells
 
 
 def pair_heatmap(
-    comparison: Comparison, *, group: str = "rigid", space: str = "component", height: int | None = None
+    comparison: Comparison, *, group: str = "rigid", space: str = "latent", height: int | None = None
 ) -> Any:
     """Rows: the reference run; columns: the run mapped onto it. Cells can be clicked: ``customdata`` holds both ids.
 
@@ -24,20 +23,16 @@ def pair_heatmap(
     """
     import plotly.graph_objects as go
 
-    table = comparison.table
-    pairs = table[(table["group"] == group) & (table["space"] == space)]
-    if pairs.empty:
-        raise InvalidInput(f"{group_label(group)} was not compared in {SPACE_LABELS.get(space, space)}.")
-    runs = [run for run in comparison.runs if run in {*pairs["reference"], *pairs["other"]}]
+    errors = comparison.pair_matrix(group, space).to_numpy()
+    runs = list(comparison.runs)
     labels = run_labels(runs)
-    errors = pairs.pivot_table(index="reference", columns="other", values="mean").reindex(index=runs, columns=runs)
     unit = "latent diameters" if space == "latent" else "diameters in component space"
     names = [labels[run] for run in runs]
     figure = go.Figure()
     figure.add_heatmap(
         x=names,
         y=names,
-        z=errors.to_numpy(),
+        z=errors,
         colorscale="Cividis",
         xgap=2,
         ygap=2,
@@ -50,7 +45,7 @@ def pair_heatmap(
             "outlinewidth": 0,
         },
     )
-    _add_targets(figure, errors.to_numpy(), runs, names, unit)
+    _add_targets(figure, errors, runs, names, unit)
     figure.update_layout(
         **layout(f"pair_heatmap {group} {space}", height=height or 150 + 34 * max(6, min(len(runs), 16))),
         xaxis=axis("run that is mapped", type="category", showgrid=False),

@@ -11,7 +11,7 @@ from nearid_core.errors import NearIdError
 from nearid_core.runs import Run
 from pages.shared.charts import chart
 from pages.shared.samples import load
-from pages.shared.wording import duration, number, plain, when
+from pages.shared.wording import duration, moment, number, plain, when
 
 SHOWN = 10  # samples rebuilt
 
@@ -21,7 +21,7 @@ def inspect(run: Run) -> None:
     st.subheader(plain(run.id))
     if run.status == "failed":
         st.error(plain(run.reason or "It failed without a reason."), icon=":material/error:")
-    facts = {"trained": when(run.created), "took": duration(run.seconds)}
+    facts = {"trained": when(moment(run.created)), "took": duration(run.seconds)}
     facts |= {name: number(value) for name, value in run.metrics.items()}
     facts |= {"layers": ", ".join(f"{name} ({entry['shape'][1]})" for name, entry in run.record["layers"].items())}
     st.caption(plain(" · ".join(f"{name} {value}" for name, value in facts.items() if value)))

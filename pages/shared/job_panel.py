@@ -1,13 +1,15 @@
 """A job as a page shows it: how far it is, what it does, time left, a stop; and how it ended."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 
 from nearid_core.jobs import JobQueue, JobStatus
 from pages.shared.failures import sentences
-from pages.shared.wording import count, duration, plain
+from pages.shared.wording import count, duration, plain, when
 
+LISTED = 10  # jobs in the list of those that are over
 STATE_ICONS = {
     "queued": ":material/hourglass_empty:",
     "running": ":material/play_arrow:",

@@ -41,18 +41,13 @@ def number(value: float) -> str:
     return f"{value:.3f}" if math.isfinite(value) else "–"
 
 
-def moment(timestamp: str | float | None) -> datetime | None:
-    """An ISO 8601 text or seconds since 1970 as a time that a table can show."""
-    if timestamp in (None, ""):
-        return None
-    if isinstance(timestamp, str):
-        return datetime.fromisoformat(timestamp)
-    return datetime.fromtimestamp(timestamp, UTC)
+def moment(text: str) -> datetime | None:
+    """An ISO 8601 text as a time; None where it is empty."""
+    return datetime.fromisoformat(text) if text else None
 
 
-def when(timestamp: str | float | None) -> str:
+def when(then: datetime | None) -> str:
     """A time in the reader's own time zone."""
-    then = moment(timestamp)
     if then is None:
         return "–"
     offset = st.context.timezone_offset
