@@ -92,3 +92,5 @@ class DatasetSource(Protocol):
 
 
 DATASETS: Registry[DatasetSource] = Registry("dataset")
+
+DATA_SEED = Option("data_seed", 0, int, "Draws which samples there are and which of them are held back.", 0, 2**32 - 1)

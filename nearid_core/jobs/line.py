@@ -47,8 +47,8 @@ class Line:
 def take_slot(job: JobFolder) -> bool:
     """Claim the right to work; False when another holds it.
 
-    Announce, then look: of two that do so at once, the later sees the earlier and withdraws. Both may see each other and
-    withdraw; the next attempt is made only by the one that stands first in the line.
+    Announce, then look: of two that do so at once, the later sees the earlier and withdraws. Both may see each other
+    and withdraw; the next attempt is made only by the one that stands first in the line.
     """
     mine = job.path.parent / SLOT / job.id
     try:

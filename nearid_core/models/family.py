@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
 
 from nearid_core.options import Option
 from nearid_core.registry import Registry
@@ -22,6 +25,15 @@ class Model(Protocol):
 
     def loss(self, inputs: torch.Tensor) -> torch.Tensor:
         """Training loss of one batch, a scalar."""
+        ...
+
+    def after_step(self, parameters: Mapping[str, torch.Tensor], step: int, last: bool) -> None:
+        """Change parameters in place after an optimiser step, to hold a constraint; most models have nothing to do.
+
+        parameters : name to (models, *shape). Several models may be trained at once, so it acts on these and not on
+            its own; what it does to one must not depend on the others.
+        step : steps taken so far, from 1; last : whether it is the final one.
+        """
         ...
 
     def __call__(self, *args: Any) -> Any: ...
@@ -49,6 +61,10 @@ class Family(Protocol):
 
     def build(self, config: TrainConfig, n_features: int) -> torch.nn.Module:
         """A fresh Model, initialised from torch's current random state."""
+        ...
+
+    def metrics(self, features: np.ndarray, layers: Mapping[str, np.ndarray]) -> dict[str, float]:
+        """How good a model is beside its loss, from held-back samples (n, features) and its layers of them."""
         ...
 
 

@@ -50,6 +50,11 @@ class Representation:
             raise InvalidInput(f"{self.name} holds sample id {twice!r} more than once; ids have to be unique.")
         return ids
 
+    def take(self, rows: np.ndarray) -> Representation:
+        """Some of the rows, by position."""
+        ids = None if self.sample_ids is None else np.asarray(self.sample_ids)[rows]
+        return Representation(self.values[rows], ids, self.run, self.layer)
+
     @property
     def name(self) -> str:
         if self.run is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,10 +21,11 @@ from nearid_core.runs.run import HISTORY, RECORD, REPRESENTATIONS, SAMPLES, SCHE
 
 
 class RunWriter:
-    """A claimed, unfinished run. As a context manager it lets go of the claim at the end; what is written stays, so
-    that the run can be resumed, unless it was finished.
+    """A claimed, unfinished run. As a context manager it lets go of the claim at the end; a run that was not finished
+    can be resumed from its checkpoint, and leaves nothing behind where there is none.
 
-    folder : where to keep checkpoints and progress until then; it is gone when the run is whole.
+    folder : where to keep progress until then; it is gone when the run is whole.
+    checkpoint : the file in it to resume from.
     """
 
     FOLDER = ".partial"
@@ -34,6 +36,8 @@ class RunWriter:
     def __init__(self, store: Path, run_id: str) -> None:
         self.store, self.run_id = store, run_id
         self.folder = store / self.FOLDER / run_id
+        self.checkpoint = self.folder / self.CHECKPOINT
+        self._held = False
 
     @classmethod
     def claim(cls, store: Path, run_id: str, request: dict[str, Any]) -> RunWriter:
@@ -42,6 +46,7 @@ class RunWriter:
             raise InvalidInput(
                 f"Run {run_id} is being written by {claim.holder(writer.folder)}; wait for it or stop it."
             )
+        writer._held = True
         write_text(writer.folder / cls.REQUEST, json.dumps(request))
         return writer
 
@@ -54,16 +59,30 @@ class RunWriter:
         self.release()
 
     def release(self) -> None:
-        """Let go; the run stays unfinished and can be claimed again."""
-        claim.release(self.folder)
+        """Let go of a run that is not finished; what there is to resume from stays."""
+        if not self._held:
+            return
+        self._held = False
+        if not self.checkpoint.exists():
+            shutil.rmtree(self.folder, ignore_errors=True)
+        else:
+            claim.release(self.folder)
 
     def heartbeat(self) -> None:
-        claim.touch(self.folder)
+        if self._held:
+            claim.touch(self.folder)
 
     def log(self, entry: Mapping[str, Any]) -> None:
         """Append one line to progress.jsonl."""
         with (self.folder / self.PROGRESS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
+
+    def rewind(self, step: int) -> None:
+        """Forget what progress.jsonl says of later steps, which a training resumed at `step` takes again."""
+        path = self.folder / self.PROGRESS
+        if path.exists():
+            kept = [line for line in path.read_text("utf-8").splitlines() if _step(line) <= step]
+            write_text(path, "".join(f"{line}\n" for line in kept))
 
     def finish(
         self,
@@ -114,5 +133,14 @@ class RunWriter:
             shutil.rmtree(target)
         whole.rename(target)
         sync(self.store)
+        self._held = False
         shutil.rmtree(self.folder, ignore_errors=True)
         return Run(target)
+
+
+def _step(line: str) -> float:
+    """The step of a line of progress; of one that was cut off in writing, later than all."""
+    try:
+        return json.loads(line)["step"]
+    except (ValueError, KeyError, TypeError):
+        return math.inf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ def refuse(request: Mapping[str, Any], on_progress: ProgressCallback) -> dict[st
 
 
 def crash(request: Mapping[str, Any], on_progress: ProgressCallback) -> dict[str, Any]:
-    print("about to divide")
+    sys.stdout.write("about to divide\n")
     return {"never": 1 // int(request.get("zero", 0))}
 
 

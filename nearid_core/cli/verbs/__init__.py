@@ -1,0 +1,1 @@
+"""The verbs, one file each; importing a file registers its verb."""

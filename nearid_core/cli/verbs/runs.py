@@ -1,0 +1,115 @@
+"""``nearid runs``: list them, delete some, put one back."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nearid_core.cli.verb import VERBS, Parser, Verb, add_store
+from nearid_core.errors import InvalidInput
+from nearid_core.jsonable import jsonable
+from nearid_core.registry import unknown
+
+if TYPE_CHECKING:
+    from nearid_core.runs import Run, RunStore
+
+
+def arguments(parser: Parser) -> None:
+    parser.add_argument("action", nargs="?", help="delete or restore (default: list them)")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="the runs to delete or restore")
+    parser.add_argument("--dataset", metavar="NAME", help="list runs of this dataset only")
+    parser.add_argument("--family", metavar="NAME", help="list runs of this family only")
+    parser.add_argument("--tag", help="list runs with this tag only")
+    add_store(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from nearid_core.runs import RunStore
+
+    store = RunStore(arguments.store)
+    if arguments.action is None:
+        return _list(store, arguments)
+    if arguments.action not in ACTIONS:
+        raise InvalidInput(unknown("action on runs", arguments.action, ACTIONS))
+    if not arguments.ids:
+        raise InvalidInput(f"nearid runs {arguments.action} needs the id of a run; nearid runs lists them.")
+    done = ACTIONS[arguments.action](store, arguments.ids)
+    print(json.dumps({arguments.action: arguments.ids}) if arguments.json else done)
+    return 0
+
+
+def _list(store: RunStore, arguments: argparse.Namespace) -> int:
+    runs = store.runs(arguments.dataset, arguments.family, arguments.tag)
+    unfinished, problems = store.unfinished(), store.problems()
+    if arguments.json:
+        begun = [{"id": one.id, "seed": one.seed, "alive": one.alive} for one in unfinished]
+        listed = [_described(run) for run in runs]
+        print(json.dumps({"runs": listed, "unfinished": begun, "problems": problems}, indent=1))
+        return 0
+    print(_table(runs) if runs else f"No runs in {store.path}; nearid train makes some.")
+    for one in unfinished:
+        print(f"{one.id}: {'being trained' if one.alive else 'cut off; the same nearid train resumes it'}")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 0
+
+
+def _described(run: Run) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "set": run.set_id,
+        "seed": run.seed,
+        "status": run.status,
+        "reason": run.reason,
+        "dataset": run.dataset["name"],
+        "config": run.record.get("config"),
+        "layers": run.layers,
+        "metrics": jsonable(run.metrics),
+        "tags": run.tags,
+        "created": run.created,
+        "seconds": jsonable(run.seconds),
+    }
+
+
+def _table(runs: Sequence[Run]) -> str:
+    import pandas as pd
+
+    rows = [
+        {
+            "id": run.id,
+            "seed": "" if run.seed is None else run.seed,
+            "status": run.status,
+            "layers": ", ".join(run.layers),
+            "created": run.created[:16].replace("T", " "),
+            **{name: f"{value:.4g}" for name, value in run.metrics.items()},
+            "tags": ", ".join(run.tags),
+        }
+        for run in runs
+    ]
+    return pd.DataFrame(rows).fillna("").to_string(index=False)
+
+
+def _delete(store: RunStore, ids: Sequence[str]) -> str:
+    known = {path.name for path in store.path.glob("[!.]*") if path.is_dir()}  # damaged ones can be deleted too
+    for run_id in ids:
+        if run_id not in known:
+            raise InvalidInput(unknown(f"run in {store.path}", run_id, sorted(known)))
+    for run_id in dict.fromkeys(ids):
+        store.delete(run_id)
+    return f"Deleted {', '.join(ids)}; nearid runs restore ID puts one back within a day."
+
+
+def _restore(store: RunStore, ids: Sequence[str]) -> str:
+    for run_id in ids:
+        store.restore(run_id)
+    return f"Restored {', '.join(ids)}."
+
+
+ACTIONS: dict[str, Callable[[RunStore, Sequence[str]], str]] = {"delete": _delete, "restore": _restore}
+
+VERBS.register(
+    Verb("runs", "List the runs of a store, delete some, put one back.", "nearid runs --dataset digits", arguments, run)
+)

@@ -1,0 +1,172 @@
+"""Independent components of a representation, with what is known of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from nearid_core.components.diagnostics import correlations, diagnose, heldout_z, identified
+from nearid_core.components.ica import Unmixing, default_restarts, non_gaussianity, unmix
+from nearid_core.components.split import heldout_mask
+from nearid_core.components.whitening import Whitening, check_finite, whiten
+from nearid_core.errors import InvalidInput
+from nearid_core.results import Entry
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """Whitening followed by ICA, in display order: contrast descending.
+
+    The sign of a component makes its skewness positive where |skewness| > 3 sqrt(6 / n), else its largest loading.
+
+    whitening : the PCA whitening of the fit rows.
+    rotation : (r, r) orthogonal, from whitened coordinates to components.
+    gradient : largest relative gradient at the solution; below 1e-6 the fit has converged.
+    diagnostics : DataFrame, one row a component: ``negentropy`` (squared distance of E log cosh from its Gaussian
+        value, in sample), ``z_heldout`` (held-out non-Gaussianity, standard errors), ``stability`` (share of bootstrap
+        refits), ``restart_stability`` (share of restarts), ``second_contrast`` (|r| under kurtosis),
+        ``square_dependence`` (largest |rank r| of squares), ``identified`` (z_heldout >= 4 and stability >= 0.9).
+    source : the values given to `fit_components`, (N, D).
+    """
+
+    whitening: Whitening
+    rotation: np.ndarray
+    gradient: float
+    diagnostics: pd.DataFrame
+    source: np.ndarray | None = None
+
+    @property
+    def rank(self) -> int:
+        return self.whitening.rank
+
+    @property
+    def mean(self) -> np.ndarray:
+        """(D,)"""
+        return self.whitening.mean
+
+    @cached_property
+    def unmixing(self) -> np.ndarray:
+        """(r, D): components are ``(values - mean) @ unmixing.T``."""
+        return self.rotation @ (self.whitening.eigenvectors / np.sqrt(self.whitening.eigenvalues)).T
+
+    @cached_property
+    def mixing(self) -> np.ndarray:
+        """(D, r): values are ``mean + components @ mixing.T`` up to the dropped directions."""
+        return (self.whitening.eigenvectors * np.sqrt(self.whitening.eigenvalues)) @ self.rotation.T
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """(N, r) components of the rows that were given."""
+        if self.source is None:
+            raise InvalidInput("These components were read from the cache, without rows; call transform(values).")
+        return self.transform(self.source)
+
+    def transform(self, values: np.ndarray) -> np.ndarray:
+        """Components of new rows, (n, r) float64."""
+        return self.whitening.transform(values) @ self.rotation.T
+
+    def inverse_transform(self, components: np.ndarray) -> np.ndarray:
+        """From components back to values, (n, D)."""
+        return self.whitening.inverse_transform(components @ self.rotation)
+
+    def to_entry(self) -> Entry:
+        """What the disk cache keeps: the fit, not the rows."""
+        w = self.whitening
+        arrays = {
+            "mean": w.mean,
+            "eigenvalues": w.eigenvalues,
+            "eigenvectors": w.eigenvectors,
+            "rotation": self.rotation,
+        }
+        return Entry({"diagnostics": self.diagnostics}, arrays, {"gradient": self.gradient, "n_fit": w.n_fit})
+
+    @classmethod
+    def from_entry(cls, entry: Entry) -> Components:
+        arrays, meta = entry.arrays, entry.meta
+        whitening = Whitening(arrays["mean"], arrays["eigenvalues"], arrays["eigenvectors"], meta["n_fit"])
+        return cls(whitening, arrays["rotation"], meta["gradient"], entry.tables["diagnostics"])
+
+
+def fit_components(
+    values: np.ndarray,
+    *,
+    n_components: int | None = None,
+    restarts: int | None = None,
+    seed: int = 0,
+    heldout: np.ndarray | None = None,
+    name: str = "The array",
+) -> Components:
+    """Whiten and unmix.
+
+    values : (N, D) rows to fit on.
+    n_components : leading principal directions kept before ICA (default: the numerical rank).
+    restarts : FastICA starts (default 8 for up to 64 directions, fewer above).
+    heldout : (n, D) rows for `z_heldout`. Without them the rows are halved for that one figure: fitted on one half,
+        read on the other.
+    name : what to call the values in an error.
+
+    Raises InvalidInput for NaN, infinite or constant values, and no more rows than directions.
+
+    References: Hyvärinen, IEEE TNN 1999 (FastICA); Ablin, Cardoso and Gramfort, ICASSP 2018 (Picard-O).
+    """
+    values = _matrix(values, name)
+    if n_components is not None and n_components < 1:
+        raise InvalidInput(f"n_components is {n_components}; expected a whole number, 1 or more.")
+    if restarts is not None and restarts < 1:
+        raise InvalidInput(f"restarts is {restarts}; expected a whole number, 1 or more.")
+    whitening, found = _fit(values, n_components, restarts, seed, name)
+    if heldout is not None:
+        diagnostics = diagnose(values, _matrix(heldout, name), whitening, found, seed)
+    else:
+        diagnostics = _self_diagnosed(values, whitening, found, restarts, seed)
+    return Components(whitening, found.rotation, found.gradient, diagnostics, values)
+
+
+def _fit(
+    values: np.ndarray, n_components: int | None, restarts: int | None, seed: int, name: str
+) -> tuple[Whitening, Unmixing]:
+    whitening = whiten(values, n_components, name=name)
+    white = whitening.transform(values)
+    found = unmix(white, restarts or default_restarts(whitening.rank), seed)
+    return whitening, _displayed(white, whitening, found)
+
+
+def _displayed(white: np.ndarray, whitening: Whitening, found: Unmixing) -> Unmixing:
+    """The same solution in display order and sign."""
+    components = white @ found.rotation.T
+    order = np.argsort(-np.abs(non_gaussianity(components)), kind="stable")
+    rotation, components = found.rotation[order], components[:, order]
+    skewness = (components**3).mean(axis=0)
+    loadings = (whitening.eigenvectors * np.sqrt(whitening.eigenvalues)) @ rotation.T
+    largest = loadings[np.abs(loadings).argmax(axis=0), np.arange(len(order))]
+    skewed = np.abs(skewness) > 3.0 * np.sqrt(6.0 / len(white))
+    sign = np.where(np.where(skewed, skewness, largest) < 0, -1.0, 1.0)
+    return Unmixing(sign[:, None] * rotation, found.contrast, found.gradient, found.restart_agreement[order])
+
+
+def _self_diagnosed(
+    values: np.ndarray, whitening: Whitening, found: Unmixing, restarts: int | None, seed: int
+) -> pd.DataFrame:
+    """Diagnostics where no rows were held out: z of each component's nearest one in a fit on half of the rows."""
+    table = diagnose(values, values, whitening, found, seed)
+    out = heldout_mask(range(len(values)), seed)
+    if (~out).sum() <= whitening.rank:
+        z = np.full(whitening.rank, np.nan)  # too few rows to say: unidentified
+    else:
+        half, half_found = _fit(values[~out], whitening.rank, restarts, seed, "Half of the rows")
+        on_half = half.transform(values) @ half_found.rotation.T
+        nearest = np.abs(correlations(whitening.transform(values) @ found.rotation.T, on_half)).argmax(axis=1)
+        z = heldout_z(on_half[~out], on_half[out])[nearest]
+    table = table.assign(z_heldout=z)
+    return table.assign(identified=identified(table))
+
+
+def _matrix(values: np.ndarray, name: str) -> np.ndarray:
+    matrix = np.asarray(values)
+    if matrix.ndim != 2 or not np.issubdtype(matrix.dtype, np.number) or 0 in matrix.shape:
+        raise InvalidInput(f"{name} has shape {matrix.shape} and type {matrix.dtype}; expected a matrix of numbers.")
+    check_finite(matrix, name)
+    return matrix

@@ -1,0 +1,107 @@
+"""Whitening: coordinates of identity covariance, found on the fit half and applied to any rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nearid_core.errors import InvalidInput
+
+_RELATIVE = 1e-12  # eigenvalues below this part of the largest are arithmetic noise of float64
+
+
+@dataclass(frozen=True, eq=False)
+class Whitening:
+    """The eigendecomposition of a covariance, cut at its numerical rank r.
+
+    mean : (D,); eigenvalues : (r,), descending; eigenvectors : (D, r), largest loading of each positive.
+    n_fit : rows it was fitted on.
+    """
+
+    mean: np.ndarray
+    eigenvalues: np.ndarray
+    eigenvectors: np.ndarray
+    n_fit: int
+
+    @property
+    def rank(self) -> int:
+        return len(self.eigenvalues)
+
+    def transform(self, values: np.ndarray) -> np.ndarray:
+        """PCA-whitened coordinates, (n, r) float64."""
+        return self._centred(values) @ (self.eigenvectors / np.sqrt(self.eigenvalues))
+
+    def zca(self, values: np.ndarray) -> np.ndarray:
+        """Whitened coordinates closest to the values' own axes, (n, D) float64 of rank r."""
+        return self.transform(values) @ self.eigenvectors.T
+
+    def inverse_transform(self, white: np.ndarray) -> np.ndarray:
+        """From whitened coordinates back to values, (n, D)."""
+        return self.mean + white @ (self.eigenvectors * np.sqrt(self.eigenvalues)).T
+
+    def _centred(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(values, dtype=np.float64) - self.mean
+
+
+def whiten(values: np.ndarray, n_components: int | None = None, *, name: str = "The array") -> Whitening:
+    """Fit a whitening.
+
+    values : (n, D), any real dtype; cast to float64 before the means are subtracted.
+    n_components : keep at most this many leading directions.
+    name : what to call the values in an error.
+
+    Eigenvalues are dropped where they are no larger than what rounding of the *stored* dtype produces: float16 data of
+    rank 3 would otherwise give D unit-variance components, D - 3 of them rounding noise.
+
+    Raises InvalidInput for NaN or infinite values, constant input, and no more rows than the rank.
+    """
+    stored = np.asarray(values)
+    check_finite(stored, name)
+    data = stored.astype(np.float64)
+    mean = data.mean(axis=0)
+    centred = data - mean
+    eigenvalues, eigenvectors = np.linalg.eigh(centred.T @ centred / len(centred))
+    eigenvalues, eigenvectors = eigenvalues[::-1], eigenvectors[:, ::-1]
+    kept = eigenvalues > spectrum_floor(eigenvalues[0], rounding_error(stored))
+    rank = int(kept.sum()) if n_components is None else min(int(kept.sum()), n_components)
+    if rank == 0:
+        raise InvalidInput(
+            f"{name} is constant: all {len(data)} rows are equal up to rounding, so nothing can be compared."
+        )
+    if len(data) <= rank:
+        raise InvalidInput(
+            f"{name} has {len(data)} rows to fit {rank} directions on; expected more rows than directions, so bring "
+            f"more samples or keep fewer directions."
+        )
+    vectors = eigenvectors[:, :rank]
+    largest = np.abs(vectors).argmax(axis=0)
+    vectors = vectors * np.where(vectors[largest, np.arange(rank)] < 0, -1.0, 1.0)
+    return Whitening(mean, eigenvalues[:rank].copy(), vectors, len(data))
+
+
+def check_finite(values: np.ndarray, name: str) -> None:
+    """Raise InvalidInput naming the first row and column that holds NaN or infinity."""
+    if not np.issubdtype(values.dtype, np.floating):
+        return
+    bad = ~np.isfinite(values)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise InvalidInput(
+            f"{name} holds {int(bad.sum())} NaN or infinite values, the first in row {row}, column {column}; "
+            f"remove or fill them first."
+        )
+
+
+def spectrum_floor(largest: float, rounding: float) -> float:
+    """Variance at or below which a direction is numerical noise.
+
+    largest : leading eigenvalue of the covariance; rounding : error of one stored number, as `rounding_error` gives it.
+    """
+    return max(_RELATIVE * largest, rounding**2)
+
+
+def rounding_error(stored: np.ndarray) -> float:
+    """Spacing of the stored dtype at the largest magnitude: the scale of its rounding noise."""
+    dtype = stored.dtype if np.issubdtype(stored.dtype, np.floating) else np.dtype(np.float64)
+    return float(np.finfo(dtype).eps) * float(np.abs(stored).max())

@@ -1,0 +1,77 @@
+"""How a configuration is executed: on what, and whether its seeds go side by side or one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from typing import Any, Literal
+
+from nearid_core.errors import InvalidInput
+from nearid_core.registry import unknown
+
+DEVICES = ("auto", "cpu", "cuda")
+
+# Weights in one model up to which seeds are stacked; benchmarks/training_plan.py measures both sides of the first.
+STACKED_UP_TO = {"cpu": 150_000, "cuda": 4_000_000}
+# Weights in one stack, which with Adam's moments and the gradients takes 16 bytes each.
+LARGEST_STACK = {"cpu": 2_000_000, "cuda": 200_000_000}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What decides a seed's exact weights besides its configuration; kept in each run.
+
+    execution : "stacked" (seeds side by side, along a leading axis) or "loop" (one after the other). It depends on the
+        size of one model and on the device, never on how many seeds there are: a seed trained alone has the same
+        weights as among others.
+    threads : of torch, left as the caller has set them.
+    at_once : seeds in one stack, at most.
+    """
+
+    execution: Literal["stacked", "loop"]
+    device: str
+    threads: int
+    at_once: int
+    torch: str
+
+    def groups(self, seeds: list[int], starts: Mapping[int, int]) -> list[list[int]]:
+        """Seeds to train together; only those that stand at the same step can be."""
+        groups = []
+        for _, alike in groupby(sorted(seeds, key=lambda seed: (starts[seed], seed)), key=lambda seed: starts[seed]):
+            together = list(alike)
+            groups += [together[i : i + self.at_once] for i in range(0, len(together), self.at_once)]
+        return groups
+
+    def describe(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def choose_plan(parameters: int, device: str) -> Plan:
+    """The plan for models of so many weights.
+
+    Raises InvalidInput for an unknown device, or for "cuda" where there is none.
+    """
+    import torch
+
+    chosen = _device(device)
+    stacked = parameters <= STACKED_UP_TO[chosen]
+    return Plan(
+        execution="stacked" if stacked else "loop",
+        device=chosen,
+        threads=torch.get_num_threads(),
+        at_once=max(1, LARGEST_STACK[chosen] // parameters) if stacked else 1,
+        torch=torch.__version__,
+    )
+
+
+def _device(name: str) -> str:
+    import torch
+
+    if name not in DEVICES:
+        raise InvalidInput(unknown("device", name, DEVICES))
+    if name == "cuda" and not torch.cuda.is_available():
+        raise InvalidInput("There is no CUDA device here, or torch was built without CUDA; use device='cpu' or 'auto'.")
+    if name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    return name

@@ -1,0 +1,117 @@
+"""`train`: from a configuration and seeds to runs in a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+
+from nearid_core.datasets import DATASETS, Dataset
+from nearid_core.errors import InvalidInput
+from nearid_core.models import FAMILIES
+from nearid_core.progress import Progress, ProgressCallback, ignore
+from nearid_core.registry import unknown
+from nearid_core.runs import Run, RunStore, RunWriter
+from nearid_core.training.checkpoint import Checkpoint
+from nearid_core.training.config import TrainConfig
+from nearid_core.training.fit import Fit, initial_model
+from nearid_core.training.group_progress import GroupProgress
+from nearid_core.training.plan import Plan, choose_plan
+from nearid_core.training.seeds import parse_seeds
+from nearid_core.training.session import Session
+
+
+def train(
+    config: TrainConfig,
+    seeds: str | int | Iterable[int],
+    store: RunStore,
+    *,
+    device: str = "auto",
+    layers: Sequence[str] | None = None,
+    on_progress: ProgressCallback | None = None,
+) -> list[Run]:
+    """Train the seeds of a configuration and return their runs, by seed.
+
+    The seed decides initialisation and order of the samples; the same seed gives the same weights, to the bit, on the
+    same CPU, device and torch version, whatever other seeds are trained with it. Runs that the store has already are
+    returned as they are; failed ones are tried again; a training that was cut off goes on where it stood.
+
+    seeds : numbers, or text such as "0-7" or "0,2,5".
+    device : "cpu", "cuda", or "auto", which takes cuda when there is one.
+    layers : the layers to keep of each run, by name; None keeps all.
+    on_progress : called about five times a second and at the end. What it raises stops the training, which the
+        same call resumes.
+
+    A seed whose loss is no longer finite becomes a run with status "failed" and its reason; the others go on.
+
+    Raises InvalidInput, before anything is trained, for seeds, a device, layers or a store that cannot be used, or
+    when another process is training one of the runs.
+    """
+    numbers = parse_seeds(seeds)
+    kept = _kept_layers(config, layers)
+    dataset = DATASETS[config.dataset].load(**config.dataset_options)
+    width = dataset.features.shape[1]
+    FAMILIES[config.family].check(config, width)
+    plan = choose_plan(sum(p.numel() for p in initial_model(config, width, 0).parameters()), device)
+    missing = [seed for seed in numbers if not _is_done(store, config.run_id(seed), layers)]
+    if missing:
+        store.prepare()
+        _train_missing(config, missing, dataset, plan, kept, store, on_progress or ignore)
+    elif on_progress is not None:
+        on_progress(Progress("All runs are in the store already", 1, 1, 0.0))
+    return [store.get(config.run_id(seed)) for seed in numbers]
+
+
+def _train_missing(
+    config: TrainConfig,
+    seeds: list[int],
+    dataset: Dataset,
+    plan: Plan,
+    layers: list[str],
+    store: RunStore,
+    on_progress: ProgressCallback,
+) -> None:
+    trains = (dataset.samples["split"] == "train").to_numpy()
+    made_by = {"execution": plan.execution, "device": plan.device, "torch": plan.torch, "data": dataset.digest}
+    with ExitStack() as claims:
+        writers: dict[int, RunWriter] = {}
+        for seed in seeds:
+            request = {"config": config.to_dict(), "seed": seed}
+            writers[seed] = claims.enter_context(store.begin(config.run_id(seed), request))
+        begun = {seed: Checkpoint.load(writer.checkpoint, made_by) for seed, writer in writers.items()}
+        groups = plan.groups(seeds, {seed: one.step if one else 0 for seed, one in begun.items()})
+        progress = GroupProgress(len(groups), list(writers.values()), on_progress)
+        for group in groups:
+            fit = Fit(config, group, dataset.features[trains], dataset.features[~trains], plan)
+            if checkpoints := [one for seed in group if (one := begun[seed])]:
+                fit.resume(checkpoints)
+            for seed in group:
+                writers[seed].rewind(fit.step)
+            Session(fit, dataset, layers, [writers[seed] for seed in group], made_by, progress.tell).run()
+            progress.end_group(fit)
+    progress.end()
+
+
+def _is_done(store: RunStore, run_id: str, layers: Sequence[str] | None) -> bool:
+    """Whether the store has the run, and so with the layers asked for. A damaged one is not overwritten but named."""
+    if not (store.path / run_id).is_dir():
+        return False
+    run = store.get(run_id)
+    lacking = [layer for layer in layers or () if layer not in run.layers]
+    if run.status == "done" and lacking:
+        raise InvalidInput(
+            f"Run {run_id} is in the store without layer {', '.join(lacking)}; delete it to train it again with more."
+        )
+    return run.status == "done"
+
+
+def _kept_layers(config: TrainConfig, layers: Sequence[str] | None) -> list[str]:
+    """The layers to keep, in the order they have in the model."""
+    there = FAMILIES[config.family].layer_names(config)
+    if layers is None:
+        return there
+    if isinstance(layers, str) or not layers:
+        raise InvalidInput(f"layers is {layers!r}; expected a list of names out of {', '.join(there)}.")
+    for layer in layers:
+        if layer not in there:
+            raise InvalidInput(unknown(f"layer of {config.family}", layer, there))
+    return [layer for layer in there if layer in layers]
