@@ -46,7 +46,7 @@ if len(shown) < len(sets):
 problems = [*user_store().problems(), *demo_store().problems()]
 if problems:
     st.warning(
-        f"{count(len(problems), 'folder')} in the store cannot be read as a run and {'is' if len(problems) == 1 else 'are'} "
-        "left out:\n" + "\n".join(f"- {plain(problem)}" for problem in problems),
+        f"{count(len(problems), 'folder is', 'folders are')} left out, being no run that can be read:\n"
+        + "\n".join(f"- {plain(problem)}" for problem in problems),
         icon=":material/folder_off:",
     )

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nearid_core.figures.components import returning_components
     from nearid_core.figures.epsilon import epsilon_profile
     from nearid_core.figures.groups import error_by_group
     from nearid_core.figures.images import image_rows
@@ -18,10 +19,19 @@ _HOMES = {
     "image_rows": "images",
     "live_loss": "training",
     "pair_heatmap": "pairs",
+    "returning_components": "components",
     "training_curves": "training",
 }
 
-__all__ = ["epsilon_profile", "error_by_group", "image_rows", "live_loss", "pair_heatmap", "training_curves"]
+__all__ = [
+    "epsilon_profile",
+    "error_by_group",
+    "image_rows",
+    "live_loss",
+    "pair_heatmap",
+    "returning_components",
+    "training_curves",
+]
 
 
 def __getattr__(name: str) -> Any:

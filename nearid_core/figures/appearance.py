@@ -29,7 +29,7 @@ GROUP_LABELS = {
     "similarity": "similarity",
     "linear": "linear",
 }
-SPACE_LABELS = {"component": "whitened component space", "latent": "latent space"}
+UNITS = {"latent": "latent diameters", "component": "component-space diameters"}
 CONTROL_LABELS = {
     "constant": "predicting the mean",
     "class_mean": "predicting the class mean",
@@ -100,7 +100,7 @@ def layout(name: str, *, height: int, **more: Any) -> dict[str, Any]:
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
         "font": {"size": 14},
-        "margin": {"l": 64, "r": 24, "t": 16, "b": 56},
+        "margin": {"l": 64, "r": 24, "t": 16, "b": 48},
         "hovermode": "closest",
         "legend": {
             "orientation": "h",

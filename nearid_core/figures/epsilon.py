@@ -9,8 +9,9 @@ import pandas as pd
 
 from nearid_core.errors import InvalidInput
 from nearid_core.figures.appearance import (
+    CLEAR,
     NEUTRAL,
-    SPACE_LABELS,
+    UNITS,
     axis,
     group_label,
     group_line,
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from nearid_core.align import Comparison
 
 LEVEL = 0.95
+FOLDED = frozenset({"permutation", "similarity", "whitened_rigid"})  # near others; a click on their name shows them
+
+# Below the curves, where the figure is empty.
+_INSIDE = {"orientation": "v", "x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "bgcolor": CLEAR}
 
 
 def epsilon_profile(
@@ -32,6 +37,8 @@ def epsilon_profile(
 
     The dot stands right of its curve: it is the largest 95% quantile over the pairs, not the mean curve's.
 
+    groups : those to draw (default: all; a few that lie close to others are folded away until their name is clicked).
+
     Raises InvalidInput when the comparison has no profile in this space.
     """
     import plotly.graph_objects as go
@@ -40,10 +47,10 @@ def epsilon_profile(
     shown = group_order(profile["group"]) if groups is None else group_order(groups)
     profile = profile[profile["group"].isin(shown)]
     if profile.empty:
-        raise InvalidInput(f"This comparison has no epsilon profile in {SPACE_LABELS.get(space, space)}.")
+        raise InvalidInput(f"This comparison has no epsilon profile in {space} space.")
     summary = comparison.summary()
     summary = summary[summary["space"] == space].set_index("group")
-    unit = "latent diameters" if space == "latent" else "diameters in component space"
+    unit = UNITS[space]
     figure = go.Figure()
     for group in shown:
         curve = profile[profile["group"] == group]
@@ -53,11 +60,15 @@ def epsilon_profile(
         _add_epsilon(figure, summary.loc[group], group, unit)
     figure.add_hline(y=LEVEL, line={"color": NEUTRAL, "dash": "dash", "width": 1.5})
     figure.update_layout(
-        **layout(f"epsilon_profile {space}", height=height, showlegend=True),
+        **layout(f"epsilon_profile {space}", height=height, showlegend=True) | {"legend": _INSIDE},
         xaxis=axis(f"ε ({unit})", rangemode="tozero"),
         yaxis=axis("samples with error ≤ ε", range=[0, 1.02], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, LEVEL]),
     )
     return figure
+
+
+def _visible(group: str) -> bool | str:
+    return "legendonly" if group in FOLDED else True
 
 
 def _add_band(figure: Any, curve: pd.DataFrame, group: str) -> None:
@@ -67,6 +78,7 @@ def _add_band(figure: Any, curve: pd.DataFrame, group: str) -> None:
         name=group_label(group),
         legendgroup=group,
         showlegend=False,
+        visible=_visible(group),
         mode="lines",
         line={"width": 0},
         fill="toself",
@@ -81,6 +93,7 @@ def _add_curve(figure: Any, curve: pd.DataFrame, group: str, unit: str) -> None:
         y=curve["fraction"],
         name=group_label(group),
         legendgroup=group,
+        visible=_visible(group),
         mode="lines",
         line=group_line(group) | {"width": 2.5},
         hovertemplate=f"<b>{group_label(group)}</b><br>%{{y:.1%}} of samples within %{{x:.4f}} {unit}<extra></extra>",
@@ -94,6 +107,7 @@ def _add_epsilon(figure: Any, row: pd.Series, group: str, unit: str) -> None:
         name=f"ε₉₅ {group_label(group)}",
         legendgroup=group,
         showlegend=False,
+        visible=_visible(group),
         mode="markers",
         marker={"color": group_line(group)["color"], "size": 9},
         hovertemplate=(

@@ -11,7 +11,7 @@ from nearid_core.errors import InvalidInput
 from nearid_core.figures.appearance import (
     CONTROL_LABELS,
     NEUTRAL,
-    SPACE_LABELS,
+    UNITS,
     axis,
     group_label,
     group_line,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from nearid_core.align import Comparison
 
 _SPREAD = 0.22  # half the width that a group's dots take
+_ROOM = {"l": 64, "r": 116, "t": 16, "b": 48}  # on the right, for the names of the lines
 _BESIDE = 0.34  # where a group's own controls stand
 
 
@@ -35,7 +36,7 @@ def error_by_group(comparison: Comparison, *, space: str = "latent", height: int
     second run's rows were shuffled. An error is agreement only as far as it lies below them.
 
     space : "latent", or "component" (whitened).
-    brief : for a small card: no legend, no labels on the controls but the first.
+    brief : for a small card: no legend, no shuffles.
 
     Raises InvalidInput when the comparison has no rows in this space.
     """
@@ -43,23 +44,29 @@ def error_by_group(comparison: Comparison, *, space: str = "latent", height: int
 
     pairs = comparison.table[comparison.table["space"] == space]
     if pairs.empty:
-        raise InvalidInput(f"This comparison has no errors in {SPACE_LABELS.get(space, space)}.")
+        raise InvalidInput(f"This comparison has no errors in {space} space.")
     summary = comparison.summary()
     summary = summary[summary["space"] == space].set_index("group")
     groups = group_order(pairs["group"])
-    unit = "latent diameters" if space == "latent" else "diameters in component space"
+    unit = UNITS[space]
     figure = go.Figure()
-    _add_shuffles(figure, summary, groups)
+    if not brief:
+        _add_shuffles(figure, summary, groups)
     for position, group in enumerate(groups):
         _add_pairs(figure, pairs[pairs["group"] == group], position, unit)
     _add_means(figure, summary, groups, unit)
-    _add_lines(figure, summary, brief)
+    _add_lines(figure, summary)
     figure.update_layout(
-        **layout(f"error_by_group {space}", height=height, showlegend=not brief),
+        **layout(f"error_by_group {space}", height=height, showlegend=not brief) | {"margin": _ROOM},
         xaxis=axis(
-            "", tickvals=list(range(len(groups))), ticktext=[group_label(group) for group in groups], showgrid=False
-        )
-        | {"range": [-0.6, len(groups) - 0.4]},
+            "",
+            tickvals=list(range(len(groups))),
+            ticktext=[group_label(group).replace(" ", "<br>") for group in groups],
+            tickangle=0,
+            showgrid=False,
+            zeroline=False,
+            range=[-0.6, len(groups) - 0.4],
+        ),
         yaxis=axis(f"error ({unit})", rangemode="tozero"),
     )
     return figure
@@ -98,9 +105,8 @@ def _add_means(figure: Any, summary: pd.DataFrame, groups: list[str], unit: str)
         figure.add_scatter(
             x=[position],
             y=[row["mean"]],
-            name="mean over pairs, 95% interval over runs",
-            legendgroup="mean",
-            showlegend=position == 0,
+            name=f"{group_label(group)}, mean",
+            showlegend=False,
             mode="markers",
             marker={"symbol": "line-ew", "size": 34, "line": {"color": colour, "width": 3}, "color": colour},
             error_y=_interval(row, colour),
@@ -135,21 +141,23 @@ def _add_shuffles(figure: Any, summary: pd.DataFrame, groups: list[str]) -> None
         )
 
 
-def _add_lines(figure: Any, summary: pd.DataFrame, brief: bool) -> None:
-    """The two controls that do not depend on the group, as lines across."""
-    for control, dash in (("constant", "dash"), ("class_mean", "dot")):
-        value = float(summary[control].mean())
-        if np.isnan(value) or (brief and control != "constant"):
-            continue
+def _add_lines(figure: Any, summary: pd.DataFrame) -> None:
+    """The two controls that do not depend on the group, as lines across with their name at the right end."""
+    values = {control: float(summary[control].mean()) for control in ("constant", "class_mean")}
+    known = {control: value for control, value in values.items() if not np.isnan(value)}
+    highest = max(known.values())
+    for control, value in known.items():
         figure.add_hline(
             y=value,
-            line={"color": NEUTRAL, "dash": dash, "width": 1.5},
+            line={"color": NEUTRAL, "dash": "dash" if control == "constant" else "dot", "width": 1.5},
             annotation={
-                "text": f"{CONTROL_LABELS[control]} {value:.3f}",
+                "text": f"{CONTROL_LABELS[control]} {value:.3f}".replace(" the ", "<br>the "),
                 "font": {"size": 12},
+                "align": "left",
+                "xref": "paper",
+                "x": 1.005,
                 "xanchor": "left",
-                "x": 0.0,
-                "yanchor": "bottom",
+                "yanchor": "bottom" if value == highest else "top",  # apart, also where the lines are close
                 "showarrow": False,
             },
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nearid_core.figures.appearance import axis, layout, run_labels
+from nearid_core.figures.appearance import UNITS, axis, layout, run_labels
 
 if TYPE_CHECKING:
     from nearid_core.align import Comparison
@@ -19,20 +19,25 @@ def pair_heatmap(
 ) -> Any:
     """Rows: the reference run; columns: the run mapped onto it. Cells can be clicked: ``customdata`` holds both ids.
 
+    The colours end at the error of predicting the mean, so that a pair as bad as that looks so.
+
     Raises InvalidInput when this group was not compared in this space.
     """
     import plotly.graph_objects as go
 
     errors = comparison.pair_matrix(group, space).to_numpy()
+    constant = comparison.pair_matrix(group, space, "constant").to_numpy()
     runs = list(comparison.runs)
     labels = run_labels(runs)
-    unit = "latent diameters" if space == "latent" else "diameters in component space"
+    unit = UNITS[space]
     names = [labels[run] for run in runs]
     figure = go.Figure()
     figure.add_heatmap(
         x=names,
         y=names,
         z=errors,
+        zmin=0,
+        zmax=np.nanmax([*errors.flat, *constant.flat]),
         colorscale="Cividis",
         xgap=2,
         ygap=2,
@@ -40,7 +45,7 @@ def pair_heatmap(
         textfont={"size": 13},
         hoverinfo="skip",
         colorbar={
-            "title": {"text": f"mean error<br>({unit})", "font": {"size": 13}},
+            "title": {"text": f"mean error ({unit})", "side": "right", "font": {"size": 13}},
             "thickness": 14,
             "outlinewidth": 0,
         },
@@ -48,7 +53,7 @@ def pair_heatmap(
     _add_targets(figure, errors, runs, names, unit)
     figure.update_layout(
         **layout(f"pair_heatmap {group} {space}", height=height or 150 + 34 * max(6, min(len(runs), 16))),
-        xaxis=axis("run that is mapped", type="category", showgrid=False),
+        xaxis=axis("run that is mapped", type="category", showgrid=False, tickangle=0),
         yaxis=axis("reference run", type="category", showgrid=False, autorange="reversed"),
         clickmode="event+select",
         dragmode=False,

@@ -1,6 +1,6 @@
 """How long a job will take, told from earlier ones of the same shape; None where there was none.
 
-Nothing is extrapolated over shapes: the time of a comparison grows steeply and unevenly with the width of the layer, and
+Nothing is extrapolated over shapes: the time of a comparison grows steeply and unevenly with the width of the layer,
 that of a training with everything.
 """
 

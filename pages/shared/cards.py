@@ -1,9 +1,9 @@
 """A run set in one card: what the runs agree on, or what is needed to know."""
 
 import streamlit as st
-from nearid_core.align import Comparison
 
 from nearid_core import figures
+from nearid_core.align import Comparison
 from nearid_core.runs import common_layer
 from pages.shared import routes
 from pages.shared.charts import chart

@@ -40,9 +40,10 @@ def chart(
         config=_mode_bar(key),
         **({"on_select": "rerun", "selection_mode": "points"} if clickable else {}),
     )
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.caption(about, width="stretch")
-        if table is not None:
+    words, button = st.columns([7, 1]) if table is not None else (st.container(), None)
+    words.caption(about)
+    if button is not None:
+        with button:
             download(table, key)
     return selection if clickable else None
 

@@ -64,10 +64,7 @@ def compute(chosen: ShownSet, layer: str) -> None:
     if job is None and seconds is not None and seconds <= ASK_ABOVE:
         submit(chosen, layer)
         st.rerun()
-    pairs = len(chosen.done) * (len(chosen.done) - 1)
-    st.markdown(
-        f"Not compared yet: {count(len(chosen.done), 'run')}, {count(pairs, 'ordered pair')}. {_takes(seconds, chosen, layer)}"
-    )
+    st.markdown(f"{count(len(chosen.done), 'run')} not compared yet at this layer. {_takes(seconds, chosen, layer)}")
     if st.button("Compare", type="primary", icon=":material/compare_arrows:", key="compare"):
         submit(chosen, layer)
         st.rerun()
@@ -78,6 +75,6 @@ def _takes(seconds: float | None, chosen: ShownSet, layer: str) -> str:
         return f"It will take about {duration(seconds)}, as earlier comparisons of this size did."
     width = chosen.done[0].record["layers"][layer]["shape"][1]
     return (
-        f"No comparison of this size was timed here yet. The layer has {count(width, 'dimension')}: up to ten or so take "
-        "seconds, a hundred or more can take many minutes. It runs beside the page and can be stopped."
+        f"No comparison of this size was timed here yet. The layer has {count(width, 'dimension')}: up to ten or so "
+        "take seconds, a hundred or more can take many minutes. It runs beside the page and can be stopped."
     )

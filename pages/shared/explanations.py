@@ -2,55 +2,63 @@
 
 import streamlit as st
 
-PAPER = "Nelson, Fumero, Karaletsos and Locatello, ICLR 2026, arXiv 2603.11970"
-
 SPACES = (
-    "Component space: both representations are whitened first, so that a stretched axis does not count as disagreement; "
-    "there every group contains the one before it. Latent space: the representations as they are."
+    "Latent: the representations as they are. Component: both whitened first, so that a stretched axis does not count "
+    "as disagreement; there each group contains the one before it."
 )
 GROUPS = "Which kind of map may carry one run's representation onto the other's."
+REFERENCE = "The run whose components are followed into the others, ordered by how far from Gaussian they are."
+
 ERROR_BY_GROUP = (
-    "Distance between a run and another one mapped onto it, on samples that the map was not fitted on, in units of the "
-    "largest distance between two samples. Dots: ordered pairs; bars: their mean with a 95% jackknife interval over "
-    "runs. An error means agreement only as far as it lies below the grey controls. Definition: arXiv 2603.11970, "
-    "near-identifiability."
+    "Distance between a run and another one mapped onto it, on samples that the map was not fitted on; the unit is the "
+    "largest distance between two samples of the run. Dots: ordered pairs; bars: their mean with a 95% interval "
+    "(jackknife over runs). Agreement is what lies below the grey controls. After arXiv 2603.11970."
 )
 EPSILON_PROFILE = (
-    "Share of held-out samples whose error is at most ε: curve, mean over pairs; band, from the worst pair to the best. "
-    "The dot is ε₉₅, the largest 95% quantile over all pairs."
+    "Share of held-out samples with an error of at most ε. Curve: mean over pairs; band: from the worst pair to the "
+    "best; dot: ε₉₅, the largest 95% quantile over pairs. Click a name to show or hide its curve."
 )
-PAIR_HEATMAP = "Mean error of each ordered pair. Click a cell for the numbers of that pair."
+PAIR_HEATMAP = "Mean error of each ordered pair; the colours end at the error of predicting the mean. Click a cell for its numbers."
 ICA_EFFICIENCY = (
-    "How much of the gap between the best signed permutation of the axes and the best rotation ICA closes without having "
-    "seen the other run: 100% is as good as the rotation fitted to both. No value where the gap is smaller than its noise."
+    "The gap is between the best signed permutation of the latents and the best rotation of whitened latents, which is "
+    "fitted to both runs. ICA sees one run at a time; 100% means that it closes the gap all the same, 0% that it is no "
+    "better than the latents' own axes. Interval: jackknife over runs."
 )
 COMPONENTS = (
-    "A component comes back when its best partner in the other run correlates with it on held-out samples. Those too "
-    "close to a Gaussian, or not stable under resampling, cannot be identified (Theorem 2 needs non-Gaussian components)."
+    "Correlation of each component with its partner in another run, on held-out samples; ✓ from .9. Unidentified: too "
+    "close to Gaussian, or not found again when samples are redrawn (Theorem 2 needs non-Gaussian components)."
 )
 
+PAIR_COLUMNS = (
+    *("group", "mean", "mean_low", "mean_high", "q95", "max", "r2"),
+    *("constant", "class_mean", "within_label", "shuffled", "p_shuffled"),
+)
+SUMMARY_COLUMNS = (
+    *("group", "mean", "low", "high", "epsilon_95", "epsilon_95_low", "epsilon_95_high", "r2"),
+    *("constant", "class_mean", "within_label", "shuffled"),
+)
+
+
+def _error(label: str, help: str | None = None) -> st.column_config.NumberColumn:
+    return st.column_config.NumberColumn(label, format="%.4f", help=help)
+
+
 COLUMNS = {
-    "group": st.column_config.TextColumn("group"),
-    "mean": st.column_config.NumberColumn(
-        "mean error", format="%.4f", help="Mean over held-out samples, in diameters."
-    ),
-    "mean_low": st.column_config.NumberColumn("low", format="%.4f", help="95% interval, bootstrap over samples."),
-    "mean_high": st.column_config.NumberColumn("high", format="%.4f"),
-    "low": st.column_config.NumberColumn("low", format="%.4f", help="95% interval, jackknife over runs."),
-    "high": st.column_config.NumberColumn("high", format="%.4f"),
-    "q95": st.column_config.NumberColumn("95% within", format="%.4f", help="95% of held-out samples have less error."),
-    "max": st.column_config.NumberColumn("largest", format="%.4f"),
+    "mean": _error("mean error", "Over held-out samples, in diameters."),
+    "mean_low": _error("low", "95% interval, bootstrap over samples."),
+    "mean_high": _error("high", "95% interval, bootstrap over samples."),
+    "low": _error("low", "95% interval, jackknife over runs; there is none for two runs."),
+    "high": _error("high", "95% interval, jackknife over runs; there is none for two runs."),
+    "q95": _error("95% within", "95% of the held-out samples have no larger error."),
+    "max": _error("largest"),
     "r2": st.column_config.NumberColumn("R²", format="%.3f", help="Held-out variance explained, pooled over columns."),
-    "constant": st.column_config.NumberColumn("predict the mean", format="%.4f"),
-    "class_mean": st.column_config.NumberColumn("class mean", format="%.4f"),
-    "within_label": st.column_config.NumberColumn("shuffled in class", format="%.4f"),
-    "shuffled": st.column_config.NumberColumn("shuffled", format="%.4f"),
+    "constant": _error("mean predicted", "Control: the error of predicting the reference's mean."),
+    "class_mean": _error("class mean", "Control: the error of predicting the mean of the sample's class."),
+    "within_label": _error("shuffled in class", "Control: the map, applied to another sample of the class."),
+    "shuffled": _error("shuffled", "Control: the map, applied to another sample."),
     "p_shuffled": st.column_config.NumberColumn("p", format="%.3f", help="Share of shuffles with as small an error."),
-    "epsilon_95": st.column_config.NumberColumn("ε₉₅", format="%.4f", help="Largest 95% quantile over all pairs."),
-    "epsilon_95_low": st.column_config.NumberColumn("ε₉₅ low", format="%.4f", help="95%, for all pairs at once."),
-    "epsilon_95_high": st.column_config.NumberColumn("ε₉₅ high", format="%.4f"),
-    "n_pairs": st.column_config.NumberColumn("pairs", format="%d"),
-    "r": st.column_config.ProgressColumn("held-out |r|", min_value=0, max_value=1, format="%.2f"),
-    "null_r": st.column_config.NumberColumn("|r| of shuffles", format="%.2f", help="95% point."),
+    "epsilon_95": _error("ε₉₅", "The largest 95% quantile over all pairs."),
+    "epsilon_95_low": _error("ε₉₅ low", "95% interval, for all pairs at once."),
+    "epsilon_95_high": _error("ε₉₅ high", "95% interval, for all pairs at once."),
     "efficiency": st.column_config.NumberColumn("efficiency", format="percent"),
 }

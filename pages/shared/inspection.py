@@ -40,7 +40,8 @@ def differing_settings(runs: list[Run]) -> None:
         _curves(runs)
     with right:
         settings = _settings(runs)
-        differs = settings.drop(columns="setting").nunique(axis="columns", dropna=False) > 1
+        values = settings.drop(columns="setting")
+        differs = values.ne(values.iloc[:, 0], axis="index").any(axis="columns")
         if differs.any():
             st.markdown("**Settings that differ**")
             st.dataframe(settings[differs], hide_index=True, key="settings_diff")

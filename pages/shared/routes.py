@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 _FOLDER = Path(__file__).parents[1]
+ICON = Path(__file__).with_name("icon.png")  # an icon by name would be fetched from outside
 _MARK = "router_has_run"
 
 OVERVIEW, TRAIN, RUNS, ALIGNMENT = (_FOLDER / f"{name}.py" for name in ("overview", "train", "runs", "alignment"))

@@ -79,6 +79,6 @@ def explain_unchangeable(store: RunStore) -> None:
 
 
 def queue() -> JobQueue:
-    """Jobs lie with the user's runs; a server that only shows keeps its comparisons' jobs in the user's cache folder."""
+    """The jobs, beside the user's runs; in the user's cache folder where only comparisons can be made."""
     store = user_store()
     return JobQueue.of(store.path) if may_change(store) else JobQueue(user_cache_path("nearid") / "jobs")

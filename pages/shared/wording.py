@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -30,15 +31,19 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def interval(value: float, low: float, high: float) -> str:
-    """A number with its 95% interval, or alone where there is none."""
-    if not math.isfinite(low) or not math.isfinite(high):
-        return number(value)
-    return f"{number(value)} [{number(low)}, {number(high)}]"
-
-
 def number(value: float) -> str:
     return f"{value:.3f}" if math.isfinite(value) else "–"
+
+
+def percent(value: float) -> str:
+    return f"{value:.0%}" if math.isfinite(value) else "–"
+
+
+def interval(value: float, low: float, high: float, form: Callable[[float], str] = number) -> str:
+    """A number with its 95% interval, or alone where there is none."""
+    if not math.isfinite(low) or not math.isfinite(high):
+        return form(value)
+    return f"{form(value)} [{form(low)}, {form(high)}]"
 
 
 def moment(text: str) -> datetime | None:
