@@ -40,9 +40,10 @@ def settings(dataset: str, family: str) -> dict[str, Any]:
     """A field for every setting; those that only this dataset and family have are folded away."""
     shared = {option.name for option in TRAIN_OPTIONS}
     declared = TrainConfig.settings(dataset, family)
-    given = option_inputs(option for option in declared if option.name in shared)
+    usual = TrainConfig(dataset, family).to_dict()
+    given = option_inputs((option for option in declared if option.name in shared), usual)
     with st.expander(f"More settings of {dataset} and {family}"):
-        return given | option_inputs(option for option in declared if option.name not in shared)
+        return given | option_inputs((option for option in declared if option.name not in shared), usual)
 
 
 def start(config: TrainConfig, seeds: list[int]) -> None:
@@ -101,8 +102,8 @@ if may_change(store):
     form, look = st.columns([3, 2], gap="large")
     with form:
         dataset_field, family_field, seeds_field = st.columns(3)
-        dataset = dataset_field.selectbox("dataset", DATASETS.names(), required=True, key="train_dataset")
-        family = family_field.selectbox("family", FAMILIES.names(), required=True, key="train_family")
+        dataset = dataset_field.selectbox("dataset", DATASETS.names(), key="train_dataset")
+        family = family_field.selectbox("family", FAMILIES.names(), key="train_family")
         text = seeds_field.text_input("seeds", "0-3", key="train_seeds", help='Such as "0-7" or "0,2,5".')
         given = settings(dataset, family)
         try:

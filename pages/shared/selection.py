@@ -85,8 +85,7 @@ def _pick_set(selection: Selection) -> None:
     st.selectbox(
         "Run set",
         list(by_key),
-        index=None,
-        required=True,
+        index=0 if selection.chosen else None,
         key="picked_set",
         format_func=lambda key: f"{by_key[key].title} · {count(len(by_key[key].runs.runs), 'run')}",
         placeholder="Choose a run set",
@@ -100,8 +99,7 @@ def _pick_layer(selection: Selection) -> None:
     st.selectbox(
         "Layer",
         selection.chosen.runs.layers,
-        index=None,
-        required=True,
+        index=0 if selection.layer else None,
         key="picked_layer",
         placeholder="Choose a layer",
         on_change=_layer_picked,
