@@ -73,8 +73,8 @@ def act_on(runs: list[Run]) -> None:
     """What can be done with the selected runs."""
     own = [run for run in runs if run.path.parent == store.path]
     changeable = len(own) == len(runs) and may_change(store)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.markdown(f"**{count(len(runs), 'run')} selected**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{count(len(runs), 'run')} selected**", width="content")
         if changeable and len(runs) > 1:
             save_as_set(runs)
         if changeable:

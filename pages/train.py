@@ -86,6 +86,16 @@ def loss_so_far(status: JobStatus) -> None:
     )
 
 
+def result(status: JobStatus) -> None:
+    """What came out of a training that is done: the way to its runs, and the seeds that failed."""
+    failed = status.result["failed"]
+    if failed:
+        reasons = "  \n".join(plain(f"{run_id}: {reason}") for run_id, reason in failed.items())
+        st.badge(f"{len(failed)} failed", icon=":material/error:", color="red", help=reasons)
+    if status.result["runs"] and st.button("Alignment", key=f"align_{status.id}", icon=":material/arrow_forward:"):
+        st.switch_page(routes.ALIGNMENT, query_params={"set": TrainConfig.from_dict(status.request["config"]).set_id})
+
+
 st.title("Train")
 st.markdown("Train one configuration from several seeds. A seed decides initialisation and data order, nothing else.")
 explain_unchangeable(store)
@@ -114,4 +124,4 @@ if may_change(store):
         look_at(dataset, given)
 
 st.subheader("Earlier trainings")
-job_list(jobs, "train", title_of)
+job_list(jobs, "train", title_of, result)

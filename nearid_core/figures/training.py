@@ -68,7 +68,7 @@ def _curves(histories: Mapping[str, pd.DataFrame], title: str, total: int | None
         )
     figure.update_layout(
         **layout("training_curves", height=height, showlegend=True),
-        xaxis=axis(title, range=None if total is None else [0, total]),
+        xaxis=axis(title, tickformat=",", **({"rangemode": "tozero"} if total is None else {"range": [0, total]})),
         yaxis=axis("training loss", type="log", dtick=_ticks(drawable)),
     )
     return figure

@@ -75,8 +75,8 @@ def _answer(one: ShownSet, comparison: Comparison, layer: str) -> None:
     chart(
         lambda: figures.error_by_group(comparison, height=260, brief=True),
         key=f"overview_{one.key}_{layer}",
-        about="Held-out error after the best map of each group. Dots: ordered pairs of runs; bars: their mean with a 95% "
-        "interval. Grey: controls that know nothing of the other run.",
+        about="Held-out error after the best map of each group. Dots: ordered pairs of runs; bars: their mean with a "
+        "95% interval. Grey: controls that know nothing of the other run.",
         alt=f"Error by transformation group. {comparison.verdict}",
     )
 

@@ -38,7 +38,7 @@ def fill(config: TrainConfig) -> None:
 def _field(option: Option, usual: Any) -> Any:
     label = option.name.replace("_", " ")
     common = {"key": _key(option), "help": f"{option.help} Setting `{option.name}`.", "persist_state": "session"}
-    empty = "default" if usual is None else f"{usual} (default)"
+    empty = "default" if usual is None else _as_text(usual) if option.kind is tuple else str(usual)
     if option.choices is not None:
         return st.selectbox(label, option.choices, index=option.choices.index(option.default), **common)
     if option.kind is bool:
