@@ -46,11 +46,9 @@ def error_rows(predictions: Sequence[Prediction], nulls: Nulls) -> tuple[pd.Data
     """One row a prediction, and the (rows, n_heldout) residuals in diameters."""
     distances = np.stack([np.linalg.norm(p.target - p.predicted, axis=1) for p in predictions])
     residuals = distances / np.array([[p.unit.value] for p in predictions])
-    means, q95 = mean_intervals(residuals, nulls.seed), quantile_intervals(residuals, 0.95)
+    q95 = quantile_intervals(residuals, 0.95)
     errors = {
         "mean": residuals.mean(axis=1),
-        "mean_low": means[:, 0],
-        "mean_high": means[:, 1],
         "rms": np.sqrt((residuals**2).mean(axis=1)),
         "median": quantile(residuals, 0.5),
         "q95": quantile(residuals, 0.95),
@@ -67,6 +65,15 @@ def error_rows(predictions: Sequence[Prediction], nulls: Nulls) -> tuple[pd.Data
     frame = pd.DataFrame(described)
     table = pd.concat([frame[["group", "space"]], pd.DataFrame(errors), frame.drop(columns=["group", "space"])], axis=1)
     return table, residuals.astype(np.float32)
+
+
+def with_mean_intervals(table: pd.DataFrame, residuals: np.ndarray, seed: int) -> pd.DataFrame:
+    """Adds ``mean_low`` and ``mean_high``, for all rows from the same resamples of the samples."""
+    low, high = mean_intervals(residuals, seed).T
+    columns = list(table.columns)
+    after = columns.index("mean") + 1
+    columns[after:after] = ["mean_low", "mean_high"]
+    return table.assign(mean_low=low, mean_high=high)[columns]
 
 
 def r_squared(prediction: Prediction) -> float:

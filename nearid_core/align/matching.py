@@ -92,8 +92,8 @@ def _in_order_of(first: Representation, other: Representation) -> np.ndarray:
     if first.sample_ids is None or other.sample_ids is None:
         if len(first.values) != len(other.values):
             raise SampleMismatch(
-                f"{first.name} has {len(first.values)} rows and {other.name} has {len(other.values)}; expected the "
-                f"same samples in both, one row each."
+                f"{first.name} has {len(first.values)} rows and {_inside(other.name)} has {len(other.values)}; "
+                f"expected the same samples in both, one row each."
             )
         return other.values
     wanted, found = np.asarray(first.sample_ids), np.asarray(other.sample_ids)
@@ -101,12 +101,20 @@ def _in_order_of(first: Representation, other: Representation) -> np.ndarray:
         return other.values
     missing, extra = np.setdiff1d(wanted, found), np.setdiff1d(found, wanted)
     if len(missing) or len(extra):
-        shown = [f"{ids[0]!r} is only in {where.name}" for ids, where in ((missing, first), (extra, other)) if len(ids)]
+        shown = [
+            f"{str(ids[0])!r} is only in {_inside(where.name)}"
+            for ids, where in ((missing, first), (extra, other))
+            if len(ids)
+        ]
         raise SampleMismatch(
-            f"{first.name} and {other.name} do not hold the same samples ({len(missing)} and {len(extra)} are in one "
-            f"only): {', '.join(shown)}; compare runs of the same data."
+            f"{first.name} and {_inside(other.name)} do not hold the same samples ({len(missing)} and {len(extra)} are "
+            f"in one only): {', '.join(shown)}; compare runs of the same data."
         )
     return other.values[pd.Index(found).get_indexer(pd.Index(wanted))]
+
+
+def _inside(name: str) -> str:
+    return name[:1].lower() + name[1:]
 
 
 def _check_same_data(runs: Sequence[Run]) -> None:

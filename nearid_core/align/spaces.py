@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nearid_core.align.diameter import Diameter, diameter
+from nearid_core.align.diameters import Diameter, diameter
 from nearid_core.align.groups import (
     Alignment,
     Identity,

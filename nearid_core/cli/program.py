@@ -64,7 +64,10 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         arguments = ["--help"]
     if not arguments[0].startswith("-") and arguments[0] not in VERBS.names():
         raise InvalidInput(unknown("verb", arguments[0], VERBS.names()))
-    return build_parser().parse_args(arguments)
+    parsed, extra = build_parser().parse_known_args(arguments)
+    if extra:
+        raise InvalidInput(f"nearid {arguments[0]} does not take {' '.join(extra)}; see nearid {arguments[0]} --help.")
+    return parsed
 
 
 def _say(sentence: str, code: int) -> int:

@@ -69,7 +69,7 @@ def whiten(values: np.ndarray, n_components: int | None = None, *, name: str = "
         raise InvalidInput(
             f"{name} is constant: all {len(data)} rows are equal up to rounding, so nothing can be compared."
         )
-    if len(data) <= rank:
+    if len(data) <= rank + 1:  # the mean takes one: n rows always span n - 1 directions exactly
         raise InvalidInput(
             f"{name} has {len(data)} rows to fit {rank} directions on; expected more rows than directions, so bring "
             f"more samples or keep fewer directions."

@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,13 +53,17 @@ class ResultCache:
     def load(self, kind: str, key: Any) -> Entry | None:
         """The entry, or None. One that cannot be read counts as absent: it will be computed again."""
         name = _name(kind, key)
-        for folder in (self.path, *self.shipped):
+        own = self.path / name
+        if own.is_dir():
+            try:
+                entry = _read(own)
+                os.utime(own)  # used now: evicted last
+                return entry
+            except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+                shutil.rmtree(own, ignore_errors=True)
+        for folder in self.shipped:
             if (folder / name).is_dir():
-                with contextlib.suppress(OSError, ValueError, KeyError):
-                    entry = _read(folder / name)
-                    with contextlib.suppress(OSError):
-                        os.utime(folder / name)  # used now: evicted last
-                    return entry
+                return _read(folder / name)
         return None
 
     def save(self, kind: str, key: Any, entry: Entry) -> None:

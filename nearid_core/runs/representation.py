@@ -46,7 +46,7 @@ class Representation:
             raise InvalidInput(f"{self.name} has {len(self.values)} rows but {ids.size} sample ids; give one id a row.")
         unique, counts = np.unique(ids, return_counts=True)
         if len(unique) < len(ids):
-            twice = unique[counts > 1][0]
+            twice = str(unique[counts > 1][0])
             raise InvalidInput(f"{self.name} holds sample id {twice!r} more than once; ids have to be unique.")
         return ids
 

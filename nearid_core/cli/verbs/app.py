@@ -23,10 +23,10 @@ def arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     app = Path(__file__).parents[3] / "app.py"
-    if not app.is_file():
-        raise NearIdError(f"The app is not here: {app} is missing; run this from a copy of the repository.")
     if arguments.port is not None and not 0 < arguments.port < 65536:
         raise InvalidInput(f"The port is {arguments.port}; expected 1 to 65535.")
+    if not app.is_file():
+        raise NearIdError(f"The app is not here: {app} is missing; run this from a copy of the repository.")
     port = arguments.port or free_port()
     if arguments.json:
         print(json.dumps({"url": f"http://127.0.0.1:{port}"}), flush=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nearid_core.align import Comparison
     from nearid_core.runs import Representation, Run
 
-_OF_A_STORE = ("set_id", "runs", "dataset", "family", "layer")
+_OF_A_STORE = ("set_id", "runs", "dataset", "family", "layer", "label")
 
 
 def arguments(parser: Parser) -> None:
@@ -27,6 +27,8 @@ def arguments(parser: Parser) -> None:
     add_choice(parser)
     parser.add_argument("--layer", help="layer to compare (default: latent, where the runs have it)")
     parser.add_argument("--groups", nargs="+", metavar="GROUP", help="transformation groups (default: all)")
+    parser.add_argument("--samples", default="test", help="test, which no model trained on, or all (default: test)")
+    parser.add_argument("--label", metavar="COLUMN", help="each sample's class, for controls (default: the dataset's)")
     parser.add_argument(
         "--split-seed", type=int, default=0, metavar="N", help="draws the held-out samples (default: 0)"
     )
@@ -38,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     compared = _what(arguments)
     from nearid_core.align import compare
 
-    groups = {} if arguments.groups is None else {"groups": tuple(arguments.groups)}
+    settings = {name: getattr(arguments, name) for name in ("samples", "label", "split_seed")}
+    if arguments.groups is not None:
+        settings["groups"] = tuple(arguments.groups)
     with progress_on_stderr(silent=arguments.json) as on_progress:
-        comparison = compare(
-            compared, arguments.layer, split_seed=arguments.split_seed, on_progress=on_progress, **groups
-        )
+        comparison = compare(compared, arguments.layer, on_progress=on_progress, **settings)
     if out is not None:
         write_table(comparison.table, out, [comparison.verdict, *comparison.notes])
     print(json.dumps(_described(comparison)) if arguments.json else _report(comparison))
@@ -79,10 +81,8 @@ def _report(comparison: Comparison) -> str:
     parts = [comparison.verdict]
     for space, rows in comparison.summary().groupby("space", sort=False):
         parts.append(f"{space} space, in diameters:\n{_aligned(rows)}")
-    means = comparison.ica_efficiency().query("reference == 'all'")
-    shares = [
-        f"{row.efficiency:.0%} in {row.space} space" for row in means.itertuples() if row.efficiency == row.efficiency
-    ]
+    means = comparison.ica_efficiency().query("reference == 'all' and efficiency.notna()")
+    shares = [f"{share:.0%} in {space} space" for share, space in zip(means["efficiency"], means["space"], strict=True)]
     if shares:
         parts.append(f"ICA efficiency: {', '.join(shares)}")
     parts += [f"Note: {note}" for note in comparison.notes]

@@ -82,7 +82,6 @@ def _table(runs: Sequence[Run]) -> str:
             "id": run.id,
             "seed": "" if run.seed is None else run.seed,
             "status": run.status,
-            "layers": ", ".join(run.layers),
             "created": run.created[:16].replace("T", " "),
             **{name: f"{value:.4g}" for name, value in run.metrics.items()},
             "tags": ", ".join(run.tags),

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any
 from nearid_core.errors import InvalidInput
 from nearid_core.jobs.kinds.kind import JOB_KINDS, check_keys
 from nearid_core.progress import ProgressCallback
+from nearid_core.registry import unknown
 
 if TYPE_CHECKING:
     from nearid_core.runs import Run
 
 
+_SETTINGS = ("groups", "samples", "label", "split_seed")
+
+
 class CompareKind:
     """Request: store (path, or a list of them), runs (ids, each looked up in the first store that has it), and, all
-    optional, layer, groups, split_seed as `nearid_core.compare` takes them.
+    optional, layer, groups, samples, label and split_seed as `nearid_core.compare` takes them.
 
     Result: verdict. The comparison itself is cached on disk: the same call of `compare` then returns at once.
     """
@@ -24,20 +28,24 @@ class CompareKind:
     description = "Compare one layer across runs."
 
     def check(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        from nearid_core.align import GROUPS
         from nearid_core.runs import common_layer
 
-        check_keys(request, self.name, ("store", "runs"), ("layer", "groups", "split_seed"))
+        check_keys(request, self.name, ("store", "runs"), ("layer", *_SETTINGS))
         runs = _find(request)
         layer = request.get("layer") or common_layer(runs)
         for run in runs:
             if layer not in run.layers:
                 raise InvalidInput(f"Run {run.id} has no layer {layer!r}; it has {', '.join(run.layers) or 'none'}.")
+        for group in request.get("groups") or ():
+            if group not in GROUPS:
+                raise InvalidInput(unknown("transformation group", group, GROUPS))
         return {**request, "layer": layer}
 
     def run(self, request: Mapping[str, Any], on_progress: ProgressCallback) -> dict[str, Any]:
         from nearid_core.align import compare
 
-        settings = {key: request[key] for key in ("groups", "split_seed") if request.get(key) is not None}
+        settings = {key: request[key] for key in _SETTINGS if request.get(key) is not None}
         comparison = compare(_find(request), request["layer"], on_progress=on_progress, **settings)
         return {"verdict": comparison.verdict}
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nearid_core.align.cached import Settings, cached, comparison_key, fit_key
 from nearid_core.align.comparison import GROUPS, Comparison
 from nearid_core.align.controls import n_shuffles
-from nearid_core.align.errors_table import Nulls, average_over_pairs, efficiency_rows, error_rows
+from nearid_core.align.errors_table import Nulls, average_over_pairs, efficiency_rows, error_rows, with_mean_intervals
+from nearid_core.align.lookup import Settings, cached, comparison_key, fit_key
 from nearid_core.align.matching import Matched, match_representations, match_runs
 from nearid_core.align.returning import matched_components
 from nearid_core.align.spaces import Frame, predict
@@ -147,7 +147,8 @@ def _compare_matched(
         returning.append(_of_pair(pair, components))
         blocks += [] if block is None else [{**pair, **block}]
     steps.end("done")
-    table, errors = pd.concat(tables, ignore_index=True), np.concatenate(residuals)
+    errors = np.concatenate(residuals)
+    table = with_mean_intervals(pd.concat(tables, ignore_index=True), errors, settings.split_seed)
     diagnostics = [_of_pair({"run": name}, f.components.diagnostics) for name, f in zip(names, frames, strict=True)]
     return Comparison(
         runs=names,
