@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared import routes, selection
 from pages.shared.failures import sentences
 
-st.set_page_config(page_title="nearid", page_icon=str(routes.ICON), layout="wide", initial_sidebar_state=280)
+st.set_page_config(page_title="nearid", page_icon=str(routes.ICON), layout="wide")
 page = routes.navigation()
 with sentences():
     selection.sidebar()

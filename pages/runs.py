@@ -31,14 +31,19 @@ def filtered(runs: list[Run]) -> list[Run]:
     return runs
 
 
+def metrics(runs: list[Run]) -> list[str]:
+    return sorted({name for run in runs for name in run.metrics})
+
+
 def table(runs: list[Run]) -> pd.DataFrame:
     """One row a run, as it is shown."""
+    names = metrics(runs)
     rows = [
         {
             "set": run.set_id,
             "seed": run.seed,
             "status": run.status,
-            **{name: run.metrics.get(name) for name in sorted({key for each in runs for key in each.metrics})},
+            **{name: run.metrics.get(name) for name in names},
             "reason": run.reason,
             "tags": run.tags,
             "note": run.notes["note"],
@@ -48,7 +53,9 @@ def table(runs: list[Run]) -> pd.DataFrame:
         }
         for run in runs
     ]
-    return pd.DataFrame(rows).dropna(axis="columns", how="all")
+    shown = pd.DataFrame(rows)
+    empty = [name for name in ("tags", "note", "reason") if not shown[name].astype(bool).any()]
+    return shown.drop(columns=empty + (["store"] if shown["store"].nunique() < 2 else []))
 
 
 def delete(runs: list[Run]) -> None:
@@ -66,8 +73,8 @@ def act_on(runs: list[Run]) -> None:
     """What can be done with the selected runs."""
     own = [run for run in runs if run.path.parent == store.path]
     changeable = len(own) == len(runs) and may_change(store)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.markdown(f"**{count(len(runs), 'run')} selected**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{count(len(runs), 'run')} selected**", width="content")
         if changeable and len(runs) > 1:
             save_as_set(runs)
         if changeable:
@@ -143,6 +150,7 @@ if runs:
         on_select="rerun",
         selection_mode="multi-row",
         column_config={
+            **{name: st.column_config.NumberColumn(name.replace("_", " "), format="%.4f") for name in metrics(runs)},
             "seconds": st.column_config.NumberColumn("time", format="%.1f s"),
             "created": st.column_config.DatetimeColumn(format="DD MMM YYYY, HH:mm"),
             "tags": st.column_config.ListColumn(),

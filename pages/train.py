@@ -40,9 +40,10 @@ def settings(dataset: str, family: str) -> dict[str, Any]:
     """A field for every setting; those that only this dataset and family have are folded away."""
     shared = {option.name for option in TRAIN_OPTIONS}
     declared = TrainConfig.settings(dataset, family)
-    given = option_inputs(option for option in declared if option.name in shared)
+    usual = TrainConfig(dataset, family).to_dict()
+    given = option_inputs((option for option in declared if option.name in shared), usual)
     with st.expander(f"More settings of {dataset} and {family}"):
-        return given | option_inputs(option for option in declared if option.name not in shared)
+        return given | option_inputs((option for option in declared if option.name not in shared), usual)
 
 
 def start(config: TrainConfig, seeds: list[int]) -> None:
@@ -85,6 +86,16 @@ def loss_so_far(status: JobStatus) -> None:
     )
 
 
+def result(status: JobStatus) -> None:
+    """What came out of a training that is done: the way to its runs, and the seeds that failed."""
+    failed = status.result["failed"]
+    if failed:
+        reasons = "  \n".join(plain(f"{run_id}: {reason}") for run_id, reason in failed.items())
+        st.badge(f"{len(failed)} failed", icon=":material/error:", color="red", help=reasons)
+    if status.result["runs"] and st.button("Alignment", key=f"align_{status.id}", icon=":material/arrow_forward:"):
+        st.switch_page(routes.ALIGNMENT, query_params={"set": TrainConfig.from_dict(status.request["config"]).set_id})
+
+
 st.title("Train")
 st.markdown("Train one configuration from several seeds. A seed decides initialisation and data order, nothing else.")
 explain_unchangeable(store)
@@ -101,8 +112,8 @@ if may_change(store):
     form, look = st.columns([3, 2], gap="large")
     with form:
         dataset_field, family_field, seeds_field = st.columns(3)
-        dataset = dataset_field.selectbox("dataset", DATASETS.names(), required=True, key="train_dataset")
-        family = family_field.selectbox("family", FAMILIES.names(), required=True, key="train_family")
+        dataset = dataset_field.selectbox("dataset", DATASETS.names(), key="train_dataset")
+        family = family_field.selectbox("family", FAMILIES.names(), key="train_family")
         text = seeds_field.text_input("seeds", "0-3", key="train_seeds", help='Such as "0-7" or "0,2,5".')
         given = settings(dataset, family)
         try:
@@ -113,4 +124,4 @@ if may_change(store):
         look_at(dataset, given)
 
 st.subheader("Earlier trainings")
-job_list(jobs, "train", title_of)
+job_list(jobs, "train", title_of, result)

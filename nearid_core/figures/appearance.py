@@ -31,8 +31,8 @@ GROUP_LABELS = {
 }
 UNITS = {"latent": "latent diameters", "component": "component-space diameters"}
 CONTROL_LABELS = {
-    "constant": "predicting the mean",
-    "class_mean": "predicting the class mean",
+    "constant": "predict the mean",
+    "class_mean": "predict class mean",
     "shuffled": "rows shuffled",
     "within_label": "shuffled within class",
 }

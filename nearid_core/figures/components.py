@@ -56,12 +56,18 @@ def returning_components(comparison: Comparison, reference: str | None = None, *
             f"component %{{y}} of {labels[reference]} in %{{x}}<br>held-out |r| %{{z:.4f}}"
             "<br>shuffled rows reach %{customdata:.4f} (95% point)<extra></extra>"
         ),
-        colorbar={"title": {"text": "held-out |r|", "side": "right"}, "thickness": 14, "outlinewidth": 0},
+        colorbar={
+            "title": {"text": "held-out |r|", "side": "right", "font": {"size": 13}},
+            "thickness": 14,
+            "outlinewidth": 0,
+        },
     )
     figure.update_layout(
         **layout(f"returning_components {reference}", height=height or 110 + 30 * max(5, min(len(r), 20))),
-        xaxis=axis("other run", type="category", showgrid=False, tickangle=0),
-        yaxis=axis(f"component of {labels[reference]}", type="category", showgrid=False, autorange="reversed"),
+        xaxis=axis(
+            f"rows: component of {labels[reference]} · columns: other run", type="category", showgrid=False, tickangle=0
+        ),
+        yaxis=axis("", type="category", showgrid=False, autorange="reversed"),
     )
     return figure
 

@@ -57,7 +57,7 @@ def epsilon_profile(
         _add_band(figure, curve, group)
         _add_curve(figure, curve, group, unit)
     for group in shown:
-        _add_epsilon(figure, summary.loc[group], group, unit)
+        _add_epsilon(figure, summary.loc[[group]].iloc[0], group, unit)
     figure.add_hline(y=LEVEL, line={"color": NEUTRAL, "dash": "dash", "width": 1.5})
     figure.update_layout(
         **layout(f"epsilon_profile {space}", height=height, showlegend=True) | {"legend": _INSIDE},

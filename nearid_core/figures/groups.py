@@ -100,7 +100,7 @@ def _add_pairs(figure: Any, pairs: pd.DataFrame, position: int, unit: str) -> No
 
 def _add_means(figure: Any, summary: pd.DataFrame, groups: list[str], unit: str) -> None:
     for position, group in enumerate(groups):
-        row = summary.loc[group]
+        row = summary.loc[[group]].iloc[0]
         colour = group_line(group)["color"]
         figure.add_scatter(
             x=[position],
@@ -148,16 +148,16 @@ def _add_lines(figure: Any, summary: pd.DataFrame) -> None:
     highest = max(known.values())
     for control, value in known.items():
         figure.add_hline(
+            y=value, line={"color": NEUTRAL, "dash": "dash" if control == "constant" else "dot", "width": 1.5}
+        )
+        figure.add_annotation(
+            text=f"{CONTROL_LABELS[control]}<br>{value:.3f}",
+            font={"size": 12},
+            align="left",
+            xref="paper",
+            x=1.005,
+            xanchor="left",
             y=value,
-            line={"color": NEUTRAL, "dash": "dash" if control == "constant" else "dot", "width": 1.5},
-            annotation={
-                "text": f"{CONTROL_LABELS[control]} {value:.3f}".replace(" the ", "<br>the "),
-                "font": {"size": 12},
-                "align": "left",
-                "xref": "paper",
-                "x": 1.005,
-                "xanchor": "left",
-                "yanchor": "bottom" if value == highest else "top",  # apart, also where the lines are close
-                "showarrow": False,
-            },
+            yanchor="bottom" if value == highest else "top",  # apart, also where the lines are close
+            showarrow=False,
         )

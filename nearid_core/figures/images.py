@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nearid_core.errors import InvalidInput
-from nearid_core.figures.appearance import CLEAR, axis, layout
+from nearid_core.figures.appearance import axis, layout
 
 _GAP = 1  # pixels between images
 
@@ -32,9 +32,9 @@ def image_rows(
     figure = go.Figure()
     figure.add_image(z=_mosaic(list(rows.values())), colormodel="rgba256", hoverinfo="skip")
     figure.update_layout(
-        **layout("image_rows", height=height or 60 + 84 * len(rows)) | {"margin": {"l": 8, "r": 8, "t": 8, "b": 8}},
-        xaxis=_bare("", tickvals=[column * wide + shape[3] / 2 for column in range(shape[0])], ticktext=captions or []),
-        yaxis=_bare("", tickvals=[row * tall + shape[2] / 2 for row in range(len(rows))], ticktext=list(rows)),
+        **layout("image_rows", height=height or 40 + 80 * len(rows)) | {"margin": {"l": 8, "r": 8, "t": 8, "b": 8}},
+        xaxis=_bare([column * wide + shape[3] / 2 for column in range(shape[0])], captions),
+        yaxis=_bare([row * tall + shape[2] / 2 for row in range(len(rows))], list(rows)),
         dragmode=False,
     )
     return figure
@@ -54,5 +54,7 @@ def _mosaic(rows: list[np.ndarray]) -> np.ndarray:
     return canvas
 
 
-def _bare(title: str, **more: Any) -> dict[str, Any]:
-    return axis(title, showgrid=False, zeroline=False, showline=False, ticks="", linecolor=CLEAR, **more)
+def _bare(positions: Sequence[float], texts: Sequence[str] | None) -> dict[str, Any]:
+    """An axis of words alone, as far as there are any."""
+    named = {"tickvals": positions, "ticktext": list(texts)} if texts else {"showticklabels": False}
+    return axis("", showgrid=False, zeroline=False, showline=False, ticks="", constrain="domain", **named)

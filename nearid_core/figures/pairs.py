@@ -53,8 +53,8 @@ def pair_heatmap(
     _add_targets(figure, errors, runs, names, unit)
     figure.update_layout(
         **layout(f"pair_heatmap {group} {space}", height=height or 150 + 34 * max(6, min(len(runs), 16))),
-        xaxis=axis("run that is mapped", type="category", showgrid=False, tickangle=0),
-        yaxis=axis("reference run", type="category", showgrid=False, autorange="reversed"),
+        xaxis=axis("columns: run that is mapped · rows: reference run", type="category", showgrid=False, tickangle=0),
+        yaxis=axis("", type="category", showgrid=False, autorange="reversed"),
         clickmode="event+select",
         dragmode=False,
     )

@@ -44,7 +44,8 @@ def live_loss(reports: Sequence[Progress], *, set_id: str, height: int = 320) ->
         columns=["run", "step", "loss"],
     )
     total = reports[-1].total if reports else None
-    return _curves(dict(iter(points.groupby("run", sort=False))), "training step", total, height)
+    histories = {str(run): history for run, history in points.groupby("run", sort=False)}
+    return _curves(histories, "training step", total, height)
 
 
 def _curves(histories: Mapping[str, pd.DataFrame], title: str, total: int | None, height: int) -> Any:
@@ -67,7 +68,7 @@ def _curves(histories: Mapping[str, pd.DataFrame], title: str, total: int | None
         )
     figure.update_layout(
         **layout("training_curves", height=height, showlegend=True),
-        xaxis=axis(title, range=None if total is None else [0, total]),
+        xaxis=axis(title, tickformat=",", **({"rangemode": "tozero"} if total is None else {"range": [0, total]})),
         yaxis=axis("training loss", type="log", dtick=_ticks(drawable)),
     )
     return figure

@@ -63,21 +63,20 @@ def say_what_is_lacking(one: ShownSet) -> None:
 
 
 def _heading(one: ShownSet, layer: str | None) -> None:
-    words, button = st.columns([5, 1], vertical_alignment="center")
-    with words:
-        st.markdown(f"**{plain(one.runs.title)}**")
-        badges(one, layer)
-    if one.comparable and button.button("Details", key=f"open_{one.key}", icon=":material/arrow_forward:"):
-        st.switch_page(routes.ALIGNMENT, query_params=link(one, layer))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f"**{plain(one.runs.title)}**", width="content")
+        if one.comparable and st.button("Details", key=f"open_{one.key}", icon=":material/arrow_forward:"):
+            st.switch_page(routes.ALIGNMENT, query_params=link(one, layer))
+    badges(one, layer)
 
 
 def _answer(one: ShownSet, comparison: Comparison, layer: str) -> None:
-    st.markdown(plain(comparison.verdict))
+    st.markdown(f"##### {plain(comparison.verdict)}")
     chart(
         lambda: figures.error_by_group(comparison, height=260, brief=True),
         key=f"overview_{one.key}_{layer}",
-        about="Held-out error after the best map of each group (dots: pairs of runs; bar: their mean), in component "
-        "space. Dashed: predicting the mean, which knows nothing of the other run.",
+        about="Held-out error after the best map of each group. Dots: ordered pairs of runs; bars: their mean with a "
+        "95% interval. Grey: controls that know nothing of the other run.",
         alt=f"Error by transformation group. {comparison.verdict}",
     )
 

@@ -40,10 +40,9 @@ def chart(
         config=_mode_bar(key),
         **({"on_select": "rerun", "selection_mode": "points"} if clickable else {}),
     )
-    words, button = st.columns([7, 1]) if table is not None else (st.container(), None)
-    words.caption(about)
-    if button is not None:
-        with button:
+    with st.container(horizontal=True, wrap=False, gap="medium"):
+        st.caption(about, width="stretch")
+        if table is not None:
             download(table, key)
     return selection if clickable else None
 

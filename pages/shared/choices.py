@@ -27,7 +27,7 @@ def choice(
     if asked is not None and asked not in labels.values():
         st.warning(plain(unknown(key, asked, labels.values())), icon=":material/link_off:")
     standard = default if default in labels else next(iter(labels))
-    bound = {"key": key, "help": help, "bind": "query-params", "format_func": labels.__getitem__, "required": True}
+    bound = {"key": key, "help": help, "bind": "query-params", "format_func": labels.__getitem__}
     if len(labels) <= FEW:
-        return st.segmented_control(label, list(labels), default=standard, **bound)
+        return st.segmented_control(label, list(labels), default=standard, required=True, **bound)
     return st.selectbox(label, list(labels), index=list(labels).index(standard), **bound)

@@ -18,7 +18,7 @@ EPSILON_PROFILE = (
     "Share of held-out samples with an error of at most ε. Curve: mean over pairs; band: from the worst pair to the "
     "best; dot: ε₉₅, the largest 95% quantile over pairs. Click a name to show or hide its curve."
 )
-PAIR_HEATMAP = "Mean error of each ordered pair; the colours end at the error of predicting the mean. Click a cell for its numbers."
+PAIR_HEATMAP = "Mean error of each pair; colours end at the error of predicting the mean. Click a cell for its numbers."
 ICA_EFFICIENCY = (
     "The gap is between the best signed permutation of the latents and the best rotation of whitened latents, which is "
     "fitted to both runs. ICA sees one run at a time; 100% means that it closes the gap all the same, 0% that it is no "

@@ -18,8 +18,9 @@ def sentences() -> Iterator[None]:
     except NearIdError as error:
         st.error(plain(str(error)), icon=":material/block:")
     except Exception as error:  # a page never shows a traceback by itself
+        summary = (str(error).splitlines() or [""])[0][:200]
         st.error(
-            f"Something failed that should not have: {plain(str(error) or type(error).__name__)} Nothing was changed.",
+            f"Something failed that should not have ({type(error).__name__}: {plain(summary)}). Nothing was changed.",
             icon=":material/error:",
         )
         with st.expander("Details for a bug report"):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from nearid_core import figures
 from nearid_core.errors import NearIdError
+from nearid_core.figures.appearance import run_labels
 from nearid_core.runs import Run
 from pages.shared.charts import chart
 from pages.shared.samples import load
@@ -51,13 +52,13 @@ def differing_settings(runs: list[Run]) -> None:
 
 def _settings(runs: list[Run]) -> pd.DataFrame:
     """One row a setting, one column a run; as text, since a column holds one type."""
-    flat = {}
+    flat, labels = {}, run_labels(run.id for run in runs)
     for run in runs:
         config = dict(run.record.get("config") or {})
         options = config.pop("options", {})
-        flat[run.id] = {"seed": run.seed, **config, **options, "device": run.plan.get("device")}
+        flat[labels[run.id]] = {"seed": run.seed, **config, **options, "device": run.plan.get("device")}
     names = list(dict.fromkeys(name for settings in flat.values() for name in settings))
-    columns = {run_id: [_text(settings.get(name)) for name in names] for run_id, settings in flat.items()}
+    columns = {label: [_text(settings.get(name)) for name in names] for label, settings in flat.items()}
     return pd.DataFrame({"setting": names, **columns})
 
 

@@ -75,14 +75,32 @@ def _left(seconds: float | None) -> str:
     return "time left not known yet" if seconds is None else f"about {duration(seconds)} left"
 
 
-def job_list(queue: JobQueue, kind: str, title_of: Callable[[Mapping[str, Any]], str]) -> None:
-    """Jobs that are over, newest first; a failed one with its reason."""
+def job_list(
+    queue: JobQueue,
+    kind: str,
+    title_of: Callable[[Mapping[str, Any]], str],
+    outcome: Callable[[JobStatus], None],
+) -> None:
+    """Jobs that are over, newest first: how each ended, and what came out.
+
+    outcome : draws the result of a job that is done.
+    """
     over = [status for status in reversed(queue.list()) if status.kind == kind and status.over]
     if not over:
         st.caption("None yet.")
-        return
     for status in over[:LISTED]:
         with st.container(border=True, key=f"over_{status.id}"):
-            icon = STATE_ICONS[status.state]
-            st.markdown(f"{icon} **{title_of(status.request)}** · {status.state} · {when(status.created)}")
+            with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+                took = f" · {duration(status.seconds)}" if status.started else ""
+                st.markdown(
+                    f"{STATE_ICONS[status.state]} **{title_of(status.request)}** · {status.state} · "
+                    f"{when(status.created)}{took}",
+                    width="content",
+                )
+                if status.state == "done":
+                    outcome(status)
             ending(status)
+    if len(over) > 1 and st.button("Clear this list", key=f"forget_{kind}", icon=":material/clear_all:"):
+        for status in over:
+            queue.forget(status.id)
+        st.rerun()

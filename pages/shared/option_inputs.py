@@ -1,7 +1,7 @@
 """A form field for each setting that describes itself (`nearid_core.options.Option`)."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -10,8 +10,10 @@ from nearid_core.options import Option
 from nearid_core.training import TrainConfig
 
 
-def option_inputs(options: Iterable[Option], *, columns: int = 3) -> dict[str, Any]:
+def option_inputs(options: Iterable[Option], usual: Mapping[str, Any], *, columns: int = 3) -> dict[str, Any]:
     """One field a setting, in rows; the values as they were entered.
+
+    usual : what an empty field stands for, where that is known.
 
     Limits are left to `TrainConfig`, which says in a sentence what it expected; a field with limits of its own would
     put something else in place of what was typed, or nothing.
@@ -21,7 +23,7 @@ def option_inputs(options: Iterable[Option], *, columns: int = 3) -> dict[str, A
     for start in range(0, len(fields), columns):
         for column, option in zip(st.columns(columns), fields[start : start + columns], strict=False):
             with column:
-                values[option.name] = _field(option)
+                values[option.name] = _field(option, usual.get(option.name))
     return values
 
 
@@ -33,19 +35,20 @@ def fill(config: TrainConfig) -> None:
         st.session_state[_key(option)] = _as_text(value) if option.kind is tuple else value
 
 
-def _field(option: Option) -> Any:
+def _field(option: Option, usual: Any) -> Any:
     label = option.name.replace("_", " ")
     common = {"key": _key(option), "help": f"{option.help} Setting `{option.name}`.", "persist_state": "session"}
+    empty = "default" if usual is None else _as_text(usual) if option.kind is tuple else str(usual)
     if option.choices is not None:
-        return st.selectbox(label, option.choices, index=option.choices.index(option.default), required=True, **common)
+        return st.selectbox(label, option.choices, index=option.choices.index(option.default), **common)
     if option.kind is bool:
         return st.toggle(label, option.default, **common)
     if option.kind in {int, float}:
         step = 1 if option.kind is int else _step(option.default)
         form = "%d" if option.kind is int else "%g"
-        return st.number_input(label, value=option.default, step=step, format=form, placeholder="default", **common)
+        return st.number_input(label, value=option.default, step=step, format=form, placeholder=empty, **common)
     if option.kind is tuple:
-        return st.text_input(label, _as_text(option.default), placeholder="default", **common) or None
+        return st.text_input(label, _as_text(option.default), placeholder=empty, **common) or None
     return st.text_input(label, option.default or "", **common)
 
 

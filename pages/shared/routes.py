@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 _FOLDER = Path(__file__).parents[1]
-ICON = Path(__file__).with_name("icon.png")  # an icon by name would be fetched from outside
+ICON = Path(__file__).with_name("icon.png")
 _MARK = "router_has_run"
 
 OVERVIEW, TRAIN, RUNS, ALIGNMENT = (_FOLDER / f"{name}.py" for name in ("overview", "train", "runs", "alignment"))
@@ -16,10 +16,10 @@ def navigation():
     st.session_state[_MARK] = True
     return st.navigation(
         [
-            st.Page(OVERVIEW, title="Overview", icon=":material/dashboard:", default=True),
-            st.Page(TRAIN, title="Train", icon=":material/model_training:"),
-            st.Page(RUNS, title="Runs", icon=":material/table_rows:"),
-            st.Page(ALIGNMENT, title="Alignment", icon=":material/compare_arrows:"),
+            st.Page(OVERVIEW, title=":material/dashboard: Overview", default=True),
+            st.Page(TRAIN, title=":material/model_training: Train"),
+            st.Page(RUNS, title=":material/table_rows: Runs"),
+            st.Page(ALIGNMENT, title=":material/compare_arrows: Alignment"),
         ]
     )
 

@@ -11,7 +11,7 @@ from nearid_core.options import canonical_json
 from pages.shared.charts import chart
 from pages.shared.wording import plain
 
-ACROSS, DOWN = 8, 3
+ACROSS, CLASSES = 8, 10
 
 
 def look_at(name: str, given: dict[str, Any]) -> None:
@@ -41,10 +41,13 @@ def _load(name: str, key: str, _options: dict[str, Any]) -> Dataset:
 
 
 def _images(dataset: Dataset) -> None:
-    images = dataset.images
+    """Some samples of each class, or the first ones where there are no classes."""
+    samples, images = dataset.samples, dataset.images
+    classes = [] if dataset.label is None else sorted(samples[dataset.label].unique())[:CLASSES]
+    rows = {f"{dataset.label} {value}": images[samples[dataset.label] == value][:ACROSS] for value in classes}
     chart(
-        lambda: figures.image_rows({str(row): images[row * ACROSS : (row + 1) * ACROSS] for row in range(DOWN)}),
+        lambda: figures.image_rows(rows or {"samples": images[:ACROSS]}, height=60 + 30 * len(rows or [0])),
         key=f"look_{dataset.name}",
-        about=f"The first {ACROSS * DOWN} samples.",
-        alt=f"{ACROSS * DOWN} images of {dataset.name}",
+        about="The first samples of each class." if classes else "The first samples.",
+        alt=f"Some images of {dataset.name}",
     )

@@ -4,6 +4,7 @@ The URL is the state. Streamlit's own ``bind="query-params"`` would drop an unkn
 default out of the URL, and the default (the newest set) differs between machines.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 import streamlit as st
@@ -11,7 +12,7 @@ import streamlit as st
 from nearid_core.registry import unknown
 from nearid_core.runs import common_layer
 from pages.shared.stores import ShownSet, shown_sets, user_store
-from pages.shared.wording import count, plain
+from pages.shared.wording import plain
 
 _KEPT = "kept_selection"  # page switches empty the URL
 _SELECTION = "selection"
@@ -56,6 +57,16 @@ def link(chosen: ShownSet, layer: str | None = None) -> dict[str, str]:
     return {"set": chosen.key} | ({"layer": layer} if layer else {})
 
 
+def set_labels(sets: list[ShownSet]) -> dict[str, str]:
+    """A name for each set by its key: what tells it from others comes first, since the sidebar is narrow.
+
+    Streamlit finds an option by its label, so two sets never share one.
+    """
+    labels = {one.key: one.label for one in sets}
+    shared = {label for label, times in Counter(labels.values()).items() if times > 1}
+    return {key: f"{key[-4:]} · {label}" if label in shared else label for key, label in labels.items()}
+
+
 def _settle(sets: list[ShownSet]) -> Selection:
     kept = st.session_state.get(_KEPT, {})
     given = st.query_params if "set" in st.query_params else kept
@@ -80,15 +91,14 @@ def _first(sets: list[ShownSet]) -> ShownSet | None:
 
 
 def _pick_set(selection: Selection) -> None:
-    by_key = {one.key: one for one in selection.sets}
+    labels = set_labels(selection.sets)
     st.session_state["picked_set"] = selection.chosen.key if selection.chosen else None
     st.selectbox(
         "Run set",
-        list(by_key),
-        index=None,
-        required=True,
+        list(labels),
+        index=0 if selection.chosen else None,
         key="picked_set",
-        format_func=lambda key: f"{by_key[key].title} · {count(len(by_key[key].runs.runs), 'run')}",
+        format_func=labels.get,
         placeholder="Choose a run set",
         on_change=_set_picked,
         help="Runs of one dataset and configuration that differ in their seed, or a choice saved on the Runs page.",
@@ -100,8 +110,7 @@ def _pick_layer(selection: Selection) -> None:
     st.selectbox(
         "Layer",
         selection.chosen.runs.layers,
-        index=None,
-        required=True,
+        index=0 if selection.layer else None,
         key="picked_layer",
         placeholder="Choose a layer",
         on_change=_layer_picked,

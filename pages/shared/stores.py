@@ -29,8 +29,13 @@ class ShownSet:
         return f"{_DEMO_PREFIX}{self.runs.id}" if self.demo else self.runs.id
 
     @property
-    def title(self) -> str:
-        return f"{self.runs.title} (demo)" if self.demo else self.runs.title
+    def label(self) -> str:
+        """A short name: what the set was trained with, or the title of a saved choice."""
+        config = next((run.record.get("config") for run in self.runs.runs if run.set_id == self.runs.id), None)
+        name = self.runs.title
+        if config:
+            name = f"latent {config['latent_dim']}, decay {config['weight_decay']:g}, {config['dataset']}"
+        return f"demo: {name}" if self.demo else name
 
     @cached_property
     def done(self) -> list[Run]:
