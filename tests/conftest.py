@@ -46,6 +46,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """A whole file of browser tests that was skipped is a failure too, where they are required."""
+    report = yield
+    if report.skipped and "browser" in collector.path.parts and os.environ.get(REQUIRED):
+        report.outcome, report.longrepr = "failed", f"{collector.path} was skipped under {REQUIRED}."
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if report.skipped and item.get_closest_marker("browser") and os.environ.get(REQUIRED):
