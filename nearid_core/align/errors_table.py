@@ -70,10 +70,10 @@ def error_rows(predictions: Sequence[Prediction], nulls: Nulls) -> tuple[pd.Data
 def with_mean_intervals(table: pd.DataFrame, residuals: np.ndarray, seed: int) -> pd.DataFrame:
     """Adds ``mean_low`` and ``mean_high``, for all rows from the same resamples of the samples."""
     low, high = mean_intervals(residuals, seed).T
-    after = table.columns.get_loc("mean")
-    table.insert(after + 1, "mean_low", low)  # type: ignore[arg-type]
-    table.insert(after + 2, "mean_high", high)  # type: ignore[arg-type]
-    return table
+    columns = list(table.columns)
+    after = columns.index("mean") + 1
+    columns[after:after] = ["mean_low", "mean_high"]
+    return table.assign(mean_low=low, mean_high=high)[columns]
 
 
 def r_squared(prediction: Prediction) -> float:

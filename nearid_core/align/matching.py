@@ -92,8 +92,8 @@ def _in_order_of(first: Representation, other: Representation) -> np.ndarray:
     if first.sample_ids is None or other.sample_ids is None:
         if len(first.values) != len(other.values):
             raise SampleMismatch(
-                f"{first.name} has {len(first.values)} rows and {_inside(other.name)} has {len(other.values)}; expected the "
-                f"same samples in both, one row each."
+                f"{first.name} has {len(first.values)} rows and {_inside(other.name)} has {len(other.values)}; "
+                f"expected the same samples in both, one row each."
             )
         return other.values
     wanted, found = np.asarray(first.sample_ids), np.asarray(other.sample_ids)
@@ -107,8 +107,8 @@ def _in_order_of(first: Representation, other: Representation) -> np.ndarray:
             if len(ids)
         ]
         raise SampleMismatch(
-            f"{first.name} and {_inside(other.name)} do not hold the same samples ({len(missing)} and {len(extra)} are in one "
-            f"only): {', '.join(shown)}; compare runs of the same data."
+            f"{first.name} and {_inside(other.name)} do not hold the same samples ({len(missing)} and {len(extra)} are "
+            f"in one only): {', '.join(shown)}; compare runs of the same data."
         )
     return other.values[pd.Index(found).get_indexer(pd.Index(wanted))]
 

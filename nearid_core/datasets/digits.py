@@ -36,12 +36,13 @@ class Digits:
         from sklearn.datasets import load_digits
 
         loaded = load_digits()
-        ids = np.array([f"digit-{row:04d}" for row in range(TOTAL)])
-        rows = np.sort(hash_order(ids, data_seed, "subset")[:n])
+        every_id = [f"digit-{row:04d}" for row in range(TOTAL)]
+        rows = np.sort(hash_order(every_id, data_seed, "subset")[:n])
+        ids = [every_id[row] for row in rows]
         samples = pd.DataFrame(
             {
-                "sample_id": ids[rows],
-                "split": split_column(ids[rows], data_seed, TEST_SHARE),
+                "sample_id": ids,
+                "split": split_column(ids, data_seed, TEST_SHARE),
                 "digit": loaded.target[rows].astype(np.int64),
             }
         )

@@ -27,12 +27,9 @@ class MLPAutoencoder(nn.Module):
     ) -> None:
         super().__init__()
         self.encoder = nn.ModuleList(_linear(*pair) for pair in itertools.pairwise(encoder_widths))
-        self.decoder = nn.ModuleList(_linear(*pair) for pair in itertools.pairwise(decoder_widths))
+        self.decoder = nn.ModuleList(_linear(*pair, orthonormal) for pair in itertools.pairwise(decoder_widths))
         self.negative_slope = negative_slope
         self.orthonormal = orthonormal
-        if orthonormal:
-            for layer in self.decoder:
-                nn.init.orthogonal_(layer.weight)
 
     def encode(self, inputs: Tensor) -> Tensor:
         """(batch, features) to (batch, latent)."""
@@ -88,8 +85,11 @@ def _outputs(layers: nn.ModuleList, activation: Callable[[Tensor], Tensor], inpu
     return [*found[1:], layers[-1](found[-1])]
 
 
-def _linear(width_in: int, width_out: int) -> nn.Linear:
+def _linear(width_in: int, width_out: int, orthonormal: bool = False) -> nn.Linear:
     layer = nn.Linear(width_in, width_out)
-    nn.init.normal_(layer.weight, std=1 / math.sqrt(width_in))  # keeps the variance of what comes in
+    if orthonormal:
+        nn.init.orthogonal_(layer.weight)  # by QR of a Gaussian matrix
+    else:
+        nn.init.normal_(layer.weight, std=1 / math.sqrt(width_in))  # keeps the variance of what comes in
     nn.init.zeros_(layer.bias)
     return layer

@@ -9,15 +9,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import socket
 import time
 from pathlib import Path
 from typing import Any
 
-from nearid_core.runs.atomic import write_text
-
 CLAIM = "claim.json"
 FRESH = 60.0  # seconds after which a claim from another host counts as abandoned
+WRITTEN_WITHIN = 2.0  # seconds after which a claim without text was left by somebody who died writing it
 
 
 def process_identity() -> dict[str, Any]:
@@ -39,12 +39,13 @@ def process_alive(identity: dict[str, Any]) -> bool:
 
 def take(folder: Path) -> bool:
     """Claim `folder`, making it when it is not there. False when somebody alive holds it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _remove_dead(folder)
     try:
-        folder.mkdir(parents=True)
-    except FileExistsError:
-        if is_alive(folder) or not _remove_dead(folder):
-            return False
-    write_text(folder / CLAIM, json.dumps(process_identity()))
+        with (folder / CLAIM).open("x", encoding="utf-8") as file:  # of several that try, one gets to make it
+            file.write(json.dumps(process_identity()))
+    except (FileExistsError, FileNotFoundError):  # or somebody clears the folder just now
+        return False
     return True
 
 
@@ -57,17 +58,21 @@ def release(folder: Path) -> None:
     (folder / CLAIM).unlink(missing_ok=True)
 
 
+def clear(folder: Path) -> None:
+    """Remove a folder that is held: the claim last, and not the folder if it is claimed again in that moment."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name != CLAIM:
+            path.unlink(missing_ok=True)
+    release(folder)
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
 def is_alive(folder: Path) -> bool:
-    """Whether somebody works on it now. A folder just made counts: its claim is about to be written."""
-    try:
-        held = read(folder)
-        if held is None:
-            return time.time() - folder.stat().st_mtime < 2.0 and not any(folder.iterdir())
-        if held.get("host") == socket.gethostname():
-            return process_alive(held)
-        return time.time() - (folder / CLAIM).stat().st_mtime < FRESH
-    except FileNotFoundError:
-        return False
+    """Whether somebody works on it now."""
+    return _is_alive(folder / CLAIM)
 
 
 def holder(folder: Path) -> str:
@@ -76,17 +81,34 @@ def holder(folder: Path) -> str:
 
 
 def read(folder: Path) -> dict[str, Any] | None:
+    """Who claimed the folder: host, pid, started; None when nobody has, or when it is not written yet."""
+    return _read(folder / CLAIM)
+
+
+def _read(path: Path) -> dict[str, Any] | None:
     with contextlib.suppress(FileNotFoundError, ValueError):
-        return json.loads((folder / CLAIM).read_text("utf-8"))
+        return json.loads(path.read_text("utf-8"))
     return None
 
 
-def _remove_dead(folder: Path) -> bool:
-    """Of several that see a dead claim, exactly one gets to remove it."""
-    if not (folder / CLAIM).exists():
-        return True
+def _is_alive(path: Path) -> bool:
     try:
-        (folder / CLAIM).rename(folder / f".dead-{os.getpid()}-{time.monotonic_ns()}")
+        age = time.time() - path.stat().st_mtime
     except FileNotFoundError:
         return False
-    return True
+    held = _read(path)
+    if held is None:
+        return age < WRITTEN_WITHIN
+    return process_alive(held) if held.get("host") == socket.gethostname() else age < FRESH
+
+
+def _remove_dead(folder: Path) -> None:
+    """Take a dead claim away. Another may do so and claim the folder in between: what was theirs is put back."""
+    path, aside = folder / CLAIM, folder / f".dead-{os.getpid()}-{time.monotonic_ns()}"
+    if not path.exists() or _is_alive(path):
+        return
+    with contextlib.suppress(FileNotFoundError):
+        path.rename(aside)
+        if _is_alive(aside):
+            aside.rename(path)
+    aside.unlink(missing_ok=True)

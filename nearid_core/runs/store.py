@@ -163,9 +163,11 @@ class RunStore:
     def discard(self, run_id: str) -> None:
         """Throw away what a cut-off training left of a run; one that is being trained stays."""
         folder = self.path / RunWriter.FOLDER / self._folder(run_id).name
-        if claim.is_alive(folder):
+        if not folder.exists():
+            return
+        if not claim.take(folder):
             raise InvalidInput(f"Run {run_id} is being trained by {claim.holder(folder)}; stop it first.")
-        shutil.rmtree(folder, ignore_errors=True)
+        claim.clear(folder)
 
     def tag(self, run_id: str, *tags: str, note: str | None = None) -> Run:
         """Replace a run's tags, and its note when one is given."""

@@ -63,10 +63,10 @@ class RunWriter:
         if not self._held:
             return
         self._held = False
-        if not self.checkpoint.exists():
-            shutil.rmtree(self.folder, ignore_errors=True)
-        else:
+        if self.checkpoint.exists():
             claim.release(self.folder)
+        else:
+            claim.clear(self.folder)
 
     def heartbeat(self) -> None:
         if self._held:
@@ -134,7 +134,7 @@ class RunWriter:
         whole.rename(target)
         sync(self.store)
         self._held = False
-        shutil.rmtree(self.folder, ignore_errors=True)
+        claim.clear(self.folder)
         return Run(target)
 
 

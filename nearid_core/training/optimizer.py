@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,7 +16,7 @@ def adam(parameters: Mapping[str, Tensor], weight_decay: float) -> torch.optim.A
     """Matrices decay, W *= 1 - lr * weight_decay, and biases do not. parameters : name to (models, *shape)."""
     matrices = [value for value in parameters.values() if value.ndim > 2]
     biases = [value for value in parameters.values() if value.ndim <= 2]
-    groups = [{"params": matrices, "weight_decay": weight_decay}, {"params": biases}]
+    groups: list[dict[str, Any]] = [{"params": matrices, "weight_decay": weight_decay}, {"params": biases}]
     return torch.optim.AdamW(groups, weight_decay=0.0)
 
 

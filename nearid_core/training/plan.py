@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, Literal
@@ -12,8 +13,9 @@ from nearid_core.registry import unknown
 
 DEVICES = ("auto", "cpu", "cuda")
 
-# Weights in one model up to which seeds are stacked; benchmarks/training_plan.py measures both sides of the first.
-STACKED_UP_TO = {"cpu": 150_000, "cuda": 4_000_000}
+# Weights in one model up to which seeds are stacked. benchmarks/training_plan.py measures both sides of the first; the
+# second is a guess from launch times, untested.
+STACKED_UP_TO = {"cpu": 200_000, "cuda": 4_000_000}
 # Weights in one stack, which with Adam's moments and the gradients takes 16 bytes each.
 LARGEST_STACK = {"cpu": 2_000_000, "cuda": 200_000_000}
 
@@ -25,7 +27,8 @@ class Plan:
     execution : "stacked" (seeds side by side, along a leading axis) or "loop" (one after the other). It depends on the
         size of one model and on the device, never on how many seeds there are: a seed trained alone has the same
         weights as among others.
-    threads : of torch, left as the caller has set them.
+    threads : of torch. One for stacks on a CPU, whose products are too small to share: beside other work the threads
+        mostly wait for each other, and burn up to ten times the CPU time. Else as many as the caller has set.
     at_once : seeds in one stack, at most.
     """
 
@@ -43,6 +46,18 @@ class Plan:
             groups += [together[i : i + self.at_once] for i in range(0, len(together), self.at_once)]
         return groups
 
+    @contextmanager
+    def in_force(self) -> Iterator[None]:
+        """Torch with the plan's threads; afterwards with as many as before."""
+        import torch
+
+        before = torch.get_num_threads()
+        torch.set_num_threads(self.threads)
+        try:
+            yield
+        finally:
+            torch.set_num_threads(before)
+
     def describe(self) -> dict[str, Any]:
         return asdict(self)
 
@@ -59,7 +74,7 @@ def choose_plan(parameters: int, device: str) -> Plan:
     return Plan(
         execution="stacked" if stacked else "loop",
         device=chosen,
-        threads=torch.get_num_threads(),
+        threads=1 if stacked and chosen == "cpu" else torch.get_num_threads(),
         at_once=max(1, LARGEST_STACK[chosen] // parameters) if stacked else 1,
         torch=torch.__version__,
     )

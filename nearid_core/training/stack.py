@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,7 @@ class Stack:
         return {name: value[index].detach().cpu().numpy().copy() for name, value in self.parameters.items()}
 
     @torch.no_grad()
-    def load(self, index: int, weights: dict[str, np.ndarray]) -> None:
+    def load(self, index: int, weights: Mapping[str, np.ndarray]) -> None:
         for name, value in weights.items():
             self.parameters[name][index].copy_(torch.from_numpy(value))
 

@@ -72,7 +72,7 @@ def _train_missing(
 ) -> None:
     trains = (dataset.samples["split"] == "train").to_numpy()
     made_by = {"execution": plan.execution, "device": plan.device, "torch": plan.torch, "data": dataset.digest}
-    with ExitStack() as claims:
+    with plan.in_force(), ExitStack() as claims:
         writers: dict[int, RunWriter] = {}
         for seed in seeds:
             request = {"config": config.to_dict(), "seed": seed}

@@ -1,0 +1,52 @@
+"""Overview: what is here, and how well the runs of each set agree."""
+
+import streamlit as st
+
+from pages.shared import routes
+from pages.shared.cards import set_card
+from pages.shared.selection import current, link
+from pages.shared.stores import demo_store, may_change, user_store
+from pages.shared.wording import count, plain
+
+routes.enter()
+
+FIRST_SHOWN = 6  # each card reads a comparison and draws a figure
+
+sets = current().sets
+
+st.title("Overview")
+st.markdown(
+    "Train the same model from several seeds: do the runs learn the same representation, and up to which "
+    "transformation? Each card below answers for one set of runs."
+)
+
+with st.container(horizontal=True, gap="small"):
+    demo = next((one for one in sets if one.demo), None)
+    if demo is not None and st.button("Open the demo", icon=":material/play_circle:", type="primary"):
+        st.switch_page(routes.ALIGNMENT, query_params=link(demo))
+    if may_change(user_store()) and st.button("Train runs", icon=":material/model_training:"):
+        st.switch_page(routes.TRAIN)
+
+if not sets:
+    st.info(
+        f"There are no runs yet, neither in the store `{user_store().path}` nor in the demo. Train two or more seeds "
+        "of one configuration to compare them.",
+        icon=":material/inbox:",
+    )
+
+shown = sets if st.session_state.get("show_all_sets") else sets[:FIRST_SHOWN]
+for one in shown:
+    set_card(one)
+if len(shown) < len(sets):
+    st.button(
+        f"Show {count(len(sets) - len(shown), 'more set')}",
+        on_click=lambda: st.session_state.update(show_all_sets=True),
+    )
+
+problems = [*user_store().problems(), *demo_store().problems()]
+if problems:
+    st.warning(
+        f"{count(len(problems), 'folder is', 'folders are')} left out, being no run that can be read:\n"
+        + "\n".join(f"- {plain(problem)}" for problem in problems),
+        icon=":material/folder_off:",
+    )

@@ -1,0 +1,1 @@
+"""What several pages need: routes, the stores, the selection, caches and a few widgets."""

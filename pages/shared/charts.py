@@ -1,0 +1,84 @@
+"""A figure as every page shows it: what it is, the numbers behind it, and itself as an image."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from nearid_core.errors import InvalidInput
+
+_FORMAT = "image_format"
+
+
+def chart(
+    draw: Callable[[], Any],
+    *,
+    key: str,
+    about: str,
+    alt: str,
+    table: pd.DataFrame | None = None,
+    clickable: bool = False,
+) -> Any:
+    """Draw a figure with its table as CSV and a line on what it shows.
+
+    draw : makes the figure; when it has nothing to draw, its InvalidInput stands in the figure's place.
+    about : one line in plain words, with the source.
+    alt : the figure in one sentence, for those who do not see it.
+    clickable : points can be selected, and the selection is returned.
+    """
+    try:
+        figure = draw()
+    except InvalidInput as nothing:
+        st.info(str(nothing), icon=":material/hide_image:")
+        return None
+    selection = st.plotly_chart(
+        figure,
+        width="stretch",
+        key=key,
+        alt=alt,
+        config=_mode_bar(key),
+        **({"on_select": "rerun", "selection_mode": "points"} if clickable else {}),
+    )
+    words, button = st.columns([7, 1]) if table is not None else (st.container(), None)
+    words.caption(about)
+    if button is not None:
+        with button:
+            download(table, key)
+    return selection if clickable else None
+
+
+def download(table: pd.DataFrame, key: str) -> None:
+    st.download_button(
+        "CSV",
+        lambda: table.to_csv(index=False),
+        file_name=f"{key}.csv",
+        mime="text/csv",
+        key=f"{key}_csv",
+        on_click="ignore",
+        icon=":material/download:",
+        type="tertiary",
+        help="The numbers behind this, unrounded.",
+    )
+
+
+def image_format() -> None:
+    """Which kind of image the camera above each figure saves."""
+    st.segmented_control(
+        "Save figures as",
+        ["PNG", "SVG"],
+        default="PNG",
+        required=True,
+        key=_FORMAT,
+        persist_state="session",
+        help="What the camera button above a figure saves: PNG for slides (at three times the size), SVG for print.",
+    )
+
+
+def _mode_bar(name: str) -> dict[str, Any]:
+    kind = (st.session_state.get(_FORMAT) or "PNG").lower()
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
+        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 3 if kind == "png" else 1},
+    }

@@ -1,0 +1,134 @@
+"""Which runs and which layer: one choice for all pages, kept in the URL so that a copied link shows the same view.
+
+The URL is the state. Streamlit's own ``bind="query-params"`` would drop an unknown value without a word and leave a
+default out of the URL, and the default (the newest set) differs between machines.
+"""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nearid_core.registry import unknown
+from nearid_core.runs import common_layer
+from pages.shared.stores import ShownSet, shown_sets, user_store
+from pages.shared.wording import count, plain
+
+_KEPT = "kept_selection"  # page switches empty the URL
+_SELECTION = "selection"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What the sidebar says.
+
+    sets : everything that could be chosen.
+    chosen, layer : what is chosen; None where there is nothing, or the link names something that is not here.
+    missing : the sentence that says what the link names and where it was looked for.
+    """
+
+    sets: list[ShownSet]
+    chosen: ShownSet | None = None
+    layer: str | None = None
+    missing: str | None = None
+
+
+def sidebar() -> None:
+    """Draw the pickers and settle the selection for this script run."""
+    sets = shown_sets()
+    with st.sidebar:
+        selection = _settle(sets)
+        if sets:
+            _pick_set(selection)
+        if selection.chosen and selection.chosen.runs.layers:
+            _pick_layer(selection)
+        if selection.missing:
+            st.warning(plain(selection.missing), icon=":material/link_off:")
+        st.caption(f"Store: `{user_store().path}`")
+    _keep(selection)
+
+
+def current() -> Selection:
+    return st.session_state[_SELECTION]
+
+
+def link(chosen: ShownSet, layer: str | None = None) -> dict[str, str]:
+    """The query parameters that select this set."""
+    return {"set": chosen.key} | ({"layer": layer} if layer else {})
+
+
+def _settle(sets: list[ShownSet]) -> Selection:
+    kept = st.session_state.get(_KEPT, {})
+    given = st.query_params if "set" in st.query_params else kept
+    by_key = {one.key: one for one in sets}
+    if given.get("set") and given["set"] not in by_key:
+        missing = (
+            f"This link shows the run set {given['set']}, which is neither in this store nor in the demo. "
+            "Choose another set, or open the link where its runs are."
+        )
+        return Selection(sets, missing=missing)
+    chosen = by_key[given["set"]] if given.get("set") else _first(sets)
+    layers = chosen.runs.layers if chosen else []
+    if given.get("layer") and layers and given["layer"] not in layers:
+        return Selection(sets, chosen, missing=unknown("layer of this run set", given["layer"], layers))
+    layer = given.get("layer") if layers else None
+    return Selection(sets, chosen, layer or (common_layer(chosen.done) if chosen and layers else None))
+
+
+def _first(sets: list[ShownSet]) -> ShownSet | None:
+    """What to show when nothing is asked for: the newest set that can be compared, else the newest."""
+    return next((one for one in sets if one.comparable), next(iter(sets), None))
+
+
+def _pick_set(selection: Selection) -> None:
+    by_key = {one.key: one for one in selection.sets}
+    st.session_state["picked_set"] = selection.chosen.key if selection.chosen else None
+    st.selectbox(
+        "Run set",
+        list(by_key),
+        index=None,
+        required=True,
+        key="picked_set",
+        format_func=lambda key: f"{by_key[key].title} · {count(len(by_key[key].runs.runs), 'run')}",
+        placeholder="Choose a run set",
+        on_change=_set_picked,
+        help="Runs of one dataset and configuration that differ in their seed, or a choice saved on the Runs page.",
+    )
+
+
+def _pick_layer(selection: Selection) -> None:
+    st.session_state["picked_layer"] = selection.layer
+    st.selectbox(
+        "Layer",
+        selection.chosen.runs.layers,
+        index=None,
+        required=True,
+        key="picked_layer",
+        placeholder="Choose a layer",
+        on_change=_layer_picked,
+        help="Where in the model the representation is read, in order from input to output.",
+    )
+
+
+def _set_picked() -> None:
+    """The layer stays when the new set has it, else the new set's usual layer is taken."""
+    key = st.session_state["picked_set"]
+    chosen = next((one for one in shown_sets() if one.key == key), None)
+    layer = st.query_params.get("layer")
+    if chosen is None or layer not in chosen.runs.layers:
+        st.query_params.pop("layer", None)
+    st.query_params["set"] = key or ""
+
+
+def _layer_picked() -> None:
+    st.query_params["layer"] = st.session_state["picked_layer"] or ""
+
+
+def _keep(selection: Selection) -> None:
+    st.session_state[_SELECTION] = selection
+    if selection.chosen is None or selection.missing:
+        return
+    wanted = link(selection.chosen, selection.layer)
+    st.session_state[_KEPT] = wanted
+    for name, value in wanted.items():
+        if st.query_params.get(name) != value:
+            st.query_params[name] = value
