@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+
+from nearid_core.errors import InvalidInput
 
 
 def write_text(path: Path, text: str) -> None:
@@ -22,6 +26,44 @@ def write_bytes(path: Path, data: bytes) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path, *, overwrite: bool) -> Iterator[Path]:
+    """A path beside `path` to write to; what was written becomes `path` when the block ends without an error.
+
+    Raises InvalidInput when `path` exists and may not be replaced, or cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        if path.is_dir() or (path.exists() and not overwrite):
+            raise FileExistsError(path)
+        beside.touch()
+        yield beside
+        sync(beside)
+        _put(beside, path, overwrite)
+        sync(path.absolute().parent)
+    except FileExistsError:
+        what = "is a folder" if path.is_dir() else "exists already"
+        raise InvalidInput(f"{path} {what}; choose another name, or say that it may be overwritten.") from None
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written ({error.strerror or error}).") from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _put(beside: Path, path: Path, overwrite: bool) -> None:
+    """Give `beside` its name. A link, unlike a rename, fails where somebody made `path` in the meantime."""
+    if not overwrite:
+        try:
+            os.link(beside, path)
+            return
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links
+            if path.exists():
+                raise FileExistsError(path) from None
+    beside.replace(path)
 
 
 def sync(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,7 @@ REPRESENTATIONS = "representations.safetensors"
 WEIGHTS = "weights.safetensors"
 SAMPLES = "samples.parquet"
 HISTORY = "history.parquet"
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")  # of a run or a set: a folder's name on every system
 
 _REQUIRED = ("schema", "id", "set", "seed", "status", "dataset", "layers", "files")
 _DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "I8": "i1", "I16": "<i2", "I32": "<i4", "I64": "<i8", "U8": "u1"}
@@ -178,7 +180,7 @@ def map_safetensors(path: Path) -> dict[str, np.ndarray]:
             return {
                 name: _map(path, 8 + length, size, name, entry) for name, entry in header.items() if name[:2] != "__"
             }
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise CorruptRun(f"{path} is damaged: its header cannot be read ({error}).") from None
 
 
@@ -204,7 +206,7 @@ def _read_record(path: Path) -> dict[str, Any]:
         record = json.loads((path / RECORD).read_text("utf-8"))
     except FileNotFoundError:
         raise CorruptRun(f"{path} is not a run: it has no {RECORD}; {cure}.") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CorruptRun(f"{path / RECORD} cannot be read ({error}); {cure}.") from None
     if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
         raise CorruptRun(f"{path / RECORD} is not a run's record: it has no schema version; {cure}.")

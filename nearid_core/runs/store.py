@@ -11,20 +11,19 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from nearid_core.digest import json_digest
 from nearid_core.errors import CorruptRun, InvalidInput, NearIdError
+from nearid_core.progress import ProgressCallback
 from nearid_core.registry import unknown
 from nearid_core.runs import claim
 from nearid_core.runs.atomic import write_text
-from nearid_core.runs.run import NOTES, RECORD, Run, RunSet
+from nearid_core.runs.run import ID, NOTES, RECORD, Run, RunSet
 from nearid_core.runs.writer import RunWriter
 
 ENVIRONMENT = "NEARID_STORE"
 DELETED_KEPT = 24 * 3600  # seconds that a deleted run can still be put back
-
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
 
 def default_store() -> Path:
@@ -101,7 +100,7 @@ class RunStore:
         return Run(folder)
 
     def __contains__(self, run_id: str) -> bool:
-        return bool(_ID.fullmatch(run_id)) and (self.path / run_id / RECORD).is_file()
+        return bool(ID.fullmatch(run_id)) and (self.path / run_id / RECORD).is_file()
 
     def sets(self) -> list[RunSet]:
         """Runs by dataset and configuration, then the saved choices; newest first within each kind."""
@@ -138,6 +137,20 @@ class RunStore:
         """
         self.prepare()
         return RunWriter.claim(self.path, self._folder(run_id).name, request)
+
+    def add_archive(self, source: str | Path | BinaryIO, *, on_progress: ProgressCallback | None = None) -> list[Run]:
+        """Add the runs of a zip that `export_run` or `export_set` wrote, all of them or none, and return the new ones.
+
+        source : the zip, or a file open for reading bytes. It is read as a file from a stranger: what is no file of a
+            run is refused, sizes are bounded while unpacking, and digests, record, arrays and tables are verified
+            before a run is in the store. A run that is there already, with the same record, is left as it is.
+
+        Raises UnsupportedFormat for what is no archive of runs, CorruptRun for a run that is not what its record says,
+        InvalidInput when the store has all of the runs, or another one of the same id.
+        """
+        from nearid_core.runs.archive import add_archive
+
+        return add_archive(self, source, on_progress=on_progress)
 
     def delete(self, run_id: str) -> None:
         """Take a run (damaged or not) out of the store; `restore` puts it back within a day."""
@@ -193,12 +206,12 @@ class RunStore:
     # -- inside -----------------------------------------------------------------------------------------------
 
     def _folder(self, run_id: str) -> Path:
-        if not _ID.fullmatch(run_id):
+        if not ID.fullmatch(run_id):
             raise InvalidInput(f"{run_id!r} is not a run id: expected letters, digits, '.', '_' and '-' only.")
         return self.path / run_id
 
     def _scan(self) -> Iterator[Run | NearIdError]:
-        folders = [folder for folder in self.path.glob("*") if folder.is_dir() and _ID.fullmatch(folder.name)]
+        folders = [folder for folder in self.path.glob("*") if folder.is_dir() and ID.fullmatch(folder.name)]
         for folder in sorted(folders, key=lambda folder: _natural(folder.name)):
             try:
                 yield Run(folder)

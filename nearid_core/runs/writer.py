@@ -121,9 +121,10 @@ class RunWriter:
         }
         complete = {"schema": SCHEMA, **record, "layers": described, "files": files}
         write_text(whole / RECORD, json.dumps(complete, indent=1))
-        return self._publish(whole)
+        return self.publish(whole)
 
-    def _publish(self, whole: Path) -> Run:
+    def publish(self, whole: Path) -> Run:
+        """Put a folder that holds the whole run into the store, replacing a failed one of the same id."""
         for path in (*whole.iterdir(), whole):
             sync(path)
         target = self.store / self.run_id
