@@ -1,9 +1,11 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 import nearid_core as nid
@@ -26,13 +28,28 @@ def _fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
+def _as_on_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """AppTest starts each run as a fresh server would, running a page without the router; a click is lost then.
+
+    On a server that happens once, before anybody can click.
+    """
+    begin = PagesManager.__init__
+
+    def begin_with_router(self: PagesManager, *arguments: Any, **named: Any) -> None:
+        begin(self, *arguments, **named)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", begin_with_router)
+
+
+@pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> RunStore:
     monkeypatch.setenv("NEARID_STORE", str(tmp_path / "store"))
     return RunStore()
 
 
 @pytest.fixture
-def open_page(store: RunStore) -> Open:
+def open_page(store: RunStore, _as_on_a_server: None) -> Open:
     """A page of the app, as somebody who follows a link sees it."""
 
     def visit(page: str = "overview", **query: str) -> AppTest:

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+from streamlit.testing.v1 import AppTest
+
 from nearid_core.runs import RunStore
 from pages.shared.selection import set_labels
 from pages.shared.stores import shown_sets
 from tests.fabricate import CONFIG, fabricate_runs
-from tests.pages.conftest import Open, text
+from tests.pages.conftest import APP, Open, text
 
 
 def test_the_choice_is_written_into_the_url(open_page: Open, compared: RunStore) -> None:
@@ -67,3 +69,11 @@ def test_no_two_sets_share_a_label(store: RunStore) -> None:
     fabricate_runs(store, [0], replace(CONFIG, negative_slope=0.5))
     labels = set_labels(shown_sets())
     assert len(set(labels.values())) == 2
+
+
+def test_a_page_that_a_fresh_server_runs_alone_calls_the_router(compared: RunStore) -> None:
+    """Without `open_page`, which spares the other tests this detour."""
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.switch_page("pages/alignment.py").run()
+    assert app.selectbox(key="picked_set").value == CONFIG.set_id
+    assert "95% of samples" in text(app)
