@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -22,17 +22,9 @@ def missing_browser() -> str | None:
     return None
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes the cache of the person who runs it; tests of one session share results."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NEARID_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 @pytest.fixture(autouse=True)
-def _own_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nor their runs: the default store is an empty one."""
+def _own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test reads or writes the runs and results of the person who runs it."""
     monkeypatch.setenv("NEARID_STORE", str(tmp_path / "default-store"))
     monkeypatch.setenv("NEARID_CACHE", str(tmp_path / "default-cache"))
 
@@ -43,6 +35,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """A whole file of browser tests that was skipped is a failure too, where they are required."""
+    report = yield
+    if report.skipped and "browser" in collector.path.parts and os.environ.get(REQUIRED):
+        report.outcome, report.longrepr = "failed", f"{collector.path} was skipped under {REQUIRED}."
+    return report
 
 
 @pytest.hookimpl(wrapper=True)

@@ -198,7 +198,8 @@ def _caveats(table: pd.DataFrame, frames: list[Frame]) -> list[str]:
     if unidentified:
         notes.append(
             f"{unidentified} of {total} components over all runs are unidentified (held-out non-Gaussianity under 4 "
-            f"standard errors, or found again in under 90% of bootstrap refits): they are defined only as a block."
+            f"standard errors, or found again in under 90% of bootstrap refits). Where they return between runs, the "
+            f"runs share their samples: with other samples they may come out rotated within their block."
         )
     return notes
 

@@ -72,9 +72,17 @@ def _within(row: dict[str, float]) -> str:
 def _returning(components: pd.DataFrame) -> str:
     pairs = components.groupby(["reference", "other"])
     returned, total = pairs["returns"].sum().mean(), pairs.size().max()
-    count = f"{returned:.0f}" if returned == round(returned) else f"{returned:.1f}"
+    identified = (components["returns"] & components["identified"]).groupby(
+        [components["reference"], components["other"]]
+    )
+    known = identified.sum().mean()
     average = " on average" if pairs.ngroups > 2 else ""
-    return f"{count} of {total} components return{average}"
+    doubt = "" if known == returned else f", {_count(known)} of them identified"
+    return f"{_count(returned)} of {total} components return{average}{doubt}"
+
+
+def _count(value: float) -> str:
+    return f"{value:.0f}" if value == round(value) else f"{value:.1f}"
 
 
 def _controls(row: dict[str, float]) -> str:

@@ -36,8 +36,8 @@ _LARGEST_HEADER = 1 << 24
 class Run:
     """A run folder. Listing one reads only its record; arrays are memory-mapped when asked for.
 
-    id, set_id, seed, status ("done" or "failed"), reason (of a failure), dataset (name, digest, label, factors),
-    metrics, versions, plan (how it was executed), created (ISO 8601, UTC), seconds.
+    id, set_id, title (of the set), seed, status ("done" or "failed"), reason (of a failure), dataset (name, digest,
+    label, factors), metrics, versions, plan (how it was executed), created (ISO 8601, UTC), seconds.
 
     Raises CorruptRun where the folder is not what its record says, UnsupportedFormat for a newer schema.
     """
@@ -47,6 +47,7 @@ class Run:
         self.record = _read_record(path)
         self.id: str = self.record["id"]
         self.set_id: str = self.record["set"]
+        self.title: str = self.record.get("title", self.set_id)
         self.seed: int | None = self.record["seed"]
         self.status: str = self.record["status"]
         self.reason: str | None = self.record.get("reason")

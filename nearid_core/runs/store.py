@@ -108,7 +108,7 @@ class RunStore:
         groups: dict[str, list[Run]] = {}
         for run in self.runs():
             groups.setdefault(run.set_id, []).append(run)
-        trained = [RunSet(set_id, _title(runs), tuple(runs)) for set_id, runs in groups.items()]
+        trained = [RunSet(set_id, runs[0].title, tuple(runs)) for set_id, runs in groups.items()]
         newest_first = sorted(trained, key=lambda one: max(run.created for run in one.runs), reverse=True)
         return [*newest_first, *self._choices()]
 
@@ -229,12 +229,3 @@ class RunStore:
 
 def _natural(name: str) -> list[Any]:
     return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", name)]
-
-
-def _title(runs: list[Run]) -> str:
-    first = runs[0]
-    config = first.record.get("config")
-    if config is None:
-        return f"{first.dataset['name']} ({first.set_id})"
-    settings = f"latent {config['latent_dim']}, weight decay {config['weight_decay']:g}"
-    return f"{config['dataset']} {config['family']}, {settings}"

@@ -99,6 +99,15 @@ class TrainConfig:
     def run_id(self, seed: int) -> str:
         return f"{self.set_id}-s{seed}"
 
+    @property
+    def title(self) -> str:
+        """The configuration in a line: the latent width, and whatever is not at its default."""
+        given = {option.name: getattr(self, option.name) for option in TRAIN_OPTIONS} | dict(self.options)
+        usual = {option.name: option.default for option in self.settings(self.dataset, self.family)}
+        usual |= {"epochs": DATASETS[self.dataset].default_epochs, "latent_dim": None}  # the width is always told
+        told = [f"{name.replace('_', ' ')} {_written(value)}" for name, value in given.items() if value != usual[name]]
+        return ", ".join([f"{self.dataset} {self.family}", *told])
+
     def to_dict(self) -> dict[str, Any]:
         fields = {option.name: getattr(self, option.name) for option in TRAIN_OPTIONS}
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
@@ -144,3 +153,13 @@ class TrainConfig:
             **{name: value for name, value in read.items() if name in fields},
             options={name: value for name, value in read.items() if name not in fields},
         )
+
+
+def _written(value: Any) -> str:
+    return (
+        "-".join(map(str, value))
+        if isinstance(value, tuple)
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )

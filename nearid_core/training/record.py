@@ -34,6 +34,7 @@ def describe_run(fit: Fit, index: int, dataset: Dataset) -> dict[str, Any]:
     return {
         "id": config.run_id(seed),
         "set": config.set_id,
+        "title": config.title,
         "seed": seed,
         "config": config.to_dict(),
         "dataset": describe_dataset(dataset),

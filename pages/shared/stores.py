@@ -12,7 +12,7 @@ from nearid_core.jobs import JobQueue
 from nearid_core.runs import Run, RunSet, RunStore
 
 READONLY = "NEARID_READONLY"
-_DEMO = Path(__file__).parents[2] / "data" / "demo"
+_DEMO = Path(__file__).parents[2] / "data" / "demo" / "runs"
 _DEMO_PREFIX = "demo~"  # a user may train the very configuration of the demo; its set has the same id
 
 

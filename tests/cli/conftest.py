@@ -52,6 +52,14 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store
 
 
+@pytest.fixture(autouse=True)
+def _shared_cache(
+    _own_folders: None, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """These tests look at one comparison again and again; it is computed once."""
+    monkeypatch.setenv("NEARID_CACHE", str(tmp_path_factory.getbasetemp() / "cli-cache"))
+
+
 @pytest.fixture
 def store(trained: Path, tmp_path: Path) -> Path:
     """A copy of that store, to change."""

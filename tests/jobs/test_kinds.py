@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from nearid_core.errors import NearIdError
 from nearid_core.jobs import JobQueue
 from nearid_core.runs import RunStore
 from nearid_core.training import TrainConfig
-from tests.jobs.conftest import wait_until_over
+from tests.jobs.conftest import kill_worker, wait_until_over, wait_until_reporting
 
 CONFIG = TrainConfig(
     "nonlinear_mixing", "autoencoder", latent_dim=4, epochs=4, options={"n": 600, "hidden": (16,)}
@@ -39,6 +41,24 @@ def test_training_and_comparing_go_through_the_queue(real_queue: JobQueue, tmp_p
     compared = wait_until_over(real_queue, real_queue.submit("compare", comparing))
     assert compared.state == "done", compared
     assert "latent diameters" in (compared.result or {})["verdict"]
+
+
+@pytest.mark.parametrize("end", ["cancel", "kill"])
+def test_a_training_that_is_stopped_leaves_a_clean_store(real_queue: JobQueue, tmp_path: Path, end: str) -> None:
+    request = {"config": {**CONFIG, "epochs": 100_000}, "seeds": [0, 1], "store": str(tmp_path)}
+    job_id = real_queue.submit("train", request)
+    wait_until_reporting(real_queue, job_id)
+    begun = time.monotonic()
+    if end == "cancel":
+        assert real_queue.cancel(job_id).state == "cancelled"
+        assert time.monotonic() - begun < 2.0
+    else:
+        kill_worker(real_queue, job_id, signal.SIGKILL)
+        assert wait_until_over(real_queue, job_id).state == "failed"
+    store = RunStore(tmp_path)
+    assert store.runs() == []
+    assert store.problems() == []
+    assert not any(one.alive for one in store.unfinished())
 
 
 @pytest.mark.parametrize(
