@@ -41,7 +41,7 @@ def table(runs: list[Run]) -> pd.DataFrame:
     names = metrics(runs)
     rows = [
         {
-            "set": run.set_id,
+            "trained with": run.title,
             "seed": run.seed,
             "status": run.status,
             **{name: run.metrics.get(name) for name in names},
@@ -51,6 +51,7 @@ def table(runs: list[Run]) -> pd.DataFrame:
             "created": moment(run.created),
             "seconds": run.seconds,
             "store": "demo" if run.path.parent == demo.path else "own",
+            "set": run.set_id,
         }
         for run in runs
     ]
@@ -153,6 +154,7 @@ if runs:
         selection_mode="multi-row",
         column_config={
             **{name: st.column_config.NumberColumn(name.replace("_", " "), format="%.4f") for name in metrics(runs)},
+            "trained with": st.column_config.TextColumn(width="medium"),
             "seconds": st.column_config.NumberColumn("time", format="%.1f s"),
             "created": st.column_config.DatetimeColumn(format="DD MMM YYYY, HH:mm"),
             "tags": st.column_config.ListColumn(),

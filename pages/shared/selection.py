@@ -11,10 +11,11 @@ import streamlit as st
 
 from nearid_core.registry import unknown
 from nearid_core.runs import common_layer
+from pages.shared import routes
 from pages.shared.stores import ShownSet, shown_sets, user_store
 from pages.shared.wording import plain
 
-_KEPT = "kept_selection"  # page switches empty the URL
+_KEPT = "kept_selection"  # for links that name none
 _SELECTION = "selection"
 
 
@@ -34,10 +35,12 @@ class Selection:
 
 
 def sidebar() -> None:
-    """Draw the pickers and settle the selection for this script run."""
+    """Settle the selection for this script run; draw the menu and the pickers."""
     sets = shown_sets()
+    selection = _settle(sets)
     with st.sidebar:
-        selection = _settle(sets)
+        routes.menu(_parameters(selection))
+        st.divider()
         if sets:
             _pick_set(selection)
         if selection.chosen and selection.chosen.runs.layers:
@@ -65,6 +68,10 @@ def set_labels(sets: list[ShownSet]) -> dict[str, str]:
     labels = {one.key: one.label for one in sets}
     shared = {label for label, times in Counter(labels.values()).items() if times > 1}
     return {key: f"{key[-4:]} · {label}" if label in shared else label for key, label in labels.items()}
+
+
+def _parameters(selection: Selection) -> dict[str, str]:
+    return link(selection.chosen, selection.layer) if selection.chosen else {}
 
 
 def _settle(sets: list[ShownSet]) -> Selection:
@@ -120,24 +127,22 @@ def _pick_layer(selection: Selection) -> None:
 
 def _set_picked() -> None:
     """The layer stays when the new set has it, else the new set's usual layer is taken."""
-    key = st.session_state["picked_set"]
-    chosen = next((one for one in shown_sets() if one.key == key), None)
+    chosen = next(one for one in shown_sets() if one.key == st.session_state["picked_set"])
     layer = st.query_params.get("layer")
-    if chosen is None or layer not in chosen.runs.layers:
-        st.query_params.pop("layer", None)
-    st.query_params["set"] = key or ""
+    if layer not in chosen.runs.layers:
+        layer = common_layer(chosen.done) if chosen.runs.layers else ""
+    st.query_params.update({"set": chosen.key, "layer": layer})
 
 
 def _layer_picked() -> None:
-    st.query_params["layer"] = st.session_state["picked_layer"] or ""
+    st.query_params["layer"] = st.session_state["picked_layer"]
 
 
 def _keep(selection: Selection) -> None:
     st.session_state[_SELECTION] = selection
-    if selection.chosen is None or selection.missing:
+    wanted = _parameters(selection)
+    if selection.missing or not wanted:
         return
-    wanted = link(selection.chosen, selection.layer)
     st.session_state[_KEPT] = wanted
-    for name, value in wanted.items():
-        if st.query_params.get(name) != value:
-            st.query_params[name] = value
+    if any(st.query_params.get(name) != value for name, value in wanted.items()):
+        st.query_params.update(wanted)  # at once: each write is a step in the browser's history
