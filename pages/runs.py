@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from nearid_core.digest import text_digest
 from nearid_core.runs import Run
 from pages.shared import routes
 from pages.shared.inspection import differing_settings, inspect
@@ -146,7 +147,8 @@ if runs:
     picked = st.dataframe(
         shown,
         hide_index=True,
-        key="runs_table",
+        # Rows are selected by position: another list starts with nothing selected.
+        key=f"runs_table_{text_digest(run.id for run in runs)[:8]}",
         on_select="rerun",
         selection_mode="multi-row",
         column_config={
@@ -156,7 +158,7 @@ if runs:
             "tags": st.column_config.ListColumn(),
         },
     ).selection.rows
-    selected = [runs[row] for row in picked if row < len(runs)]
+    selected = [runs[row] for row in picked]
     if selected:
         act_on(selected)
     else:

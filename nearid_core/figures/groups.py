@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nearid_core.align import Comparison
 
 _SPREAD = 0.22  # half the width that a group's dots take
-_ROOM = {"l": 64, "r": 116, "t": 16, "b": 48}  # on the right, for the names of the lines
+_ROOM = {"l": 64, "r": 116, "t": 16, "b": 32}  # on the right, for the names of the lines
 _BESIDE = 0.34  # where a group's own controls stand
 
 

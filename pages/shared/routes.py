@@ -30,6 +30,6 @@ def enter() -> None:
     Streamlit runs a page of a folder named ``pages`` without ``app.py`` when it is the first thing that a fresh server
     is asked for: no sidebar, no selection. Registering the pages ends that mode for good; then the page starts over.
     """
-    if not st.session_state.get(_MARK):
+    if not st.session_state.pop(_MARK, False):
         navigation()
         st.rerun()

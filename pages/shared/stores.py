@@ -30,11 +30,10 @@ class ShownSet:
 
     @property
     def label(self) -> str:
-        """A short name: what the set was trained with, or the title of a saved choice."""
-        config = next((run.record.get("config") for run in self.runs.runs if run.set_id == self.runs.id), None)
-        name = self.runs.title
-        if config:
-            name = f"latent {config['latent_dim']}, decay {config['weight_decay']:g}, {config['dataset']}"
+        """The title with what the set was trained with first, where that is: a narrow list shows only its beginning."""
+        trained = any(run.set_id == self.runs.id for run in self.runs.runs)
+        family, _, settings = self.runs.title.partition(", ") if trained else (self.runs.title, "", "")
+        name = f"{settings} · {family}" if settings else family
         return f"demo: {name}" if self.demo else name
 
     @cached_property

@@ -8,7 +8,7 @@ import pytest
 from nearid_core import figures
 from nearid_core.align import SPACES, Comparison
 from nearid_core.errors import InvalidInput
-from nearid_core.figures.appearance import group_label, group_order, run_labels, run_line
+from nearid_core.figures.appearance import group_label, group_order, run_labels, run_line, run_ticks
 from nearid_core.progress import Progress
 from nearid_core.runs import Run
 
@@ -81,7 +81,8 @@ def test_component_cells_are_the_table(comparison: Comparison) -> None:
     reference = comparison.runs[1]
     cells = figures.returning_components(comparison, reference).data[0]
     rows = comparison.components[comparison.components["reference"] == reference]
-    labels = run_labels(comparison.runs)
+    ticks, _ = run_ticks(comparison.runs)
+    labels = dict(zip(comparison.runs, ticks, strict=True))
     for row in rows.itertuples():
         assert cells.z[row.component][list(cells.x).index(labels[row.other])] == row.r
 
