@@ -22,6 +22,7 @@ from nearid_core.errors import InvalidInput
 from nearid_core.progress import Progress, ProgressCallback, ignore
 from nearid_core.results import ResultCache
 from nearid_core.runs import Representation, Run, RunSet, common_layer
+from nearid_core.threads import threads_for
 
 Fit = Callable[[int, np.ndarray, np.ndarray], Components]  # (position of the run, fit rows, held-out rows)
 
@@ -101,7 +102,8 @@ def _compare_runs(
         return components
 
     matched = match_runs(runs, layer, settings.samples, settings.label, settings.split_seed)
-    comparison = _compare_matched(matched, layer, settings, fit, on_progress)
+    with threads_for(max(values.shape[1] for values in matched.values)):
+        comparison = _compare_matched(matched, layer, settings, fit, on_progress)
     cache.save("comparison", comparison_key(runs, layer, settings), comparison.to_entry())
     return comparison
 
@@ -120,7 +122,8 @@ def _compare_arrays(
     def fit(position: int, rows: np.ndarray, heldout: np.ndarray) -> Components:
         return fit_components(rows, heldout=heldout, name=f"{named[position].name} (its fit half)")
 
-    return _compare_matched(matched, None, settings, fit, on_progress)
+    with threads_for(max(values.shape[1] for values in matched.values)):
+        return _compare_matched(matched, None, settings, fit, on_progress)
 
 
 def _compare_matched(

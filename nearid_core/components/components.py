@@ -14,6 +14,7 @@ from nearid_core.components.split import heldout_mask
 from nearid_core.components.whitening import Whitening, check_finite, whiten
 from nearid_core.errors import InvalidInput
 from nearid_core.results import Entry
+from nearid_core.threads import threads_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,11 +118,12 @@ def fit_components(
         raise InvalidInput(f"n_components is {n_components}; expected a whole number, 1 or more.")
     if restarts is not None and restarts < 1:
         raise InvalidInput(f"restarts is {restarts}; expected a whole number, 1 or more.")
-    whitening, found = _fit(values, n_components, restarts, seed, name)
-    if heldout is not None:
-        diagnostics = diagnose(values, _matrix(heldout, name), whitening, found, seed)
-    else:
-        diagnostics = _self_diagnosed(values, whitening, found, restarts, seed)
+    with threads_for(values.shape[1]):
+        whitening, found = _fit(values, n_components, restarts, seed, name)
+        if heldout is not None:
+            diagnostics = diagnose(values, _matrix(heldout, name), whitening, found, seed)
+        else:
+            diagnostics = _self_diagnosed(values, whitening, found, restarts, seed)
     return Components(whitening, found.rotation, found.gradient, diagnostics, values)
 
 

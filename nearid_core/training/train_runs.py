@@ -13,7 +13,7 @@ from nearid_core.registry import unknown
 from nearid_core.runs import Run, RunStore, RunWriter
 from nearid_core.training.checkpoint import Checkpoint
 from nearid_core.training.config import TrainConfig
-from nearid_core.training.fit import Fit, initial_model
+from nearid_core.training.fit import Fit, batch_size, initial_model
 from nearid_core.training.group_progress import GroupProgress
 from nearid_core.training.plan import Plan, choose_plan
 from nearid_core.training.seeds import parse_seeds
@@ -51,7 +51,9 @@ def train(
     dataset = DATASETS[config.dataset].load(**config.dataset_options)
     width = dataset.features.shape[1]
     FAMILIES[config.family].check(config, width)
-    plan = choose_plan(sum(p.numel() for p in initial_model(config, width, 0).parameters()), device)
+    weights = sum(parameter.numel() for parameter in initial_model(config, width, 0).parameters())
+    batch = batch_size(config, int((dataset.samples["split"] == "train").sum()))
+    plan = choose_plan(weights, batch, device)
     missing = [seed for seed in numbers if not _is_done(store, config.run_id(seed), layers)]
     if missing:
         store.prepare()

@@ -101,5 +101,5 @@ def test_several_run_sets_are_listed(nearid: Nearid, store: Path) -> None:
     outcome = nearid("compare", "--store", store)
     assert outcome.code == 2
     assert "There are 2 run sets in" in outcome.err
-    assert "latent 3" in outcome.err
-    assert "latent 4" in outcome.err
+    assert "latent dim 3" in outcome.err
+    assert "latent dim 4" in outcome.err
