@@ -1,5 +1,6 @@
 """Alignment: do these runs agree at this layer, and up to which transformation?"""
 
+import pandas as pd
 import streamlit as st
 
 from nearid_core import figures
@@ -16,6 +17,11 @@ from pages.shared.stores import ShownSet, may_change, user_store
 from pages.shared.wording import interval, percent, plain
 
 routes.enter()
+
+
+def in_order(rows: pd.DataFrame) -> pd.DataFrame:
+    """One row a group, from the smallest to the largest, by the names that the figures use."""
+    return rows.set_index("group").loc[group_order(rows["group"])].rename(index=GROUP_LABELS).reset_index()
 
 
 def verdict_card(one: ShownSet, layer: str, comparison: Comparison) -> None:
@@ -42,7 +48,11 @@ def one_pair(comparison: Comparison, space: str, reference: str, other: str) -> 
     with st.container(border=True, key="pair"):
         st.markdown(f"**{plain(labels[other])} mapped onto {plain(labels[reference])}**, {space} space")
         st.dataframe(
-            rows[list(say.PAIR_COLUMNS)], hide_index=True, key="pair_table", column_config=say.COLUMNS, height="content"
+            in_order(rows)[list(say.PAIR_COLUMNS)],
+            hide_index=True,
+            key="pair_table",
+            column_config=say.COLUMNS,
+            height="content",
         )
 
 
@@ -68,8 +78,7 @@ chosen, layer = selection.chosen, selection.layer
 
 st.title("Alignment")
 
-if selection.missing:
-    st.warning(plain(selection.missing), icon=":material/link_off:")
+if selection.missing:  # app.py says what
     st.stop()
 if chosen is None:
     st.info("There are no runs to compare yet.", icon=":material/inbox:")
@@ -126,7 +135,7 @@ with right:
         clickable=True,
     )
 if clicked and clicked.selection.points:
-    reference, other, _ = clicked.selection.points[0]["customdata"]
+    reference, other, *_ = clicked.selection.points[0]["customdata"]
     one_pair(comparison, space, reference, other)
 
 left, right = st.columns(2, gap="large")
@@ -147,7 +156,7 @@ with right:
 st.subheader("All groups, mean over pairs")
 summary = comparison.summary()
 st.dataframe(
-    summary[summary["space"] == space][list(say.SUMMARY_COLUMNS)],
+    in_order(summary[summary["space"] == space])[list(say.SUMMARY_COLUMNS)],
     hide_index=True,
     key="summary",
     column_config=say.COLUMNS,

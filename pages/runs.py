@@ -8,7 +8,7 @@ from nearid_core.runs import Run
 from pages.shared import routes
 from pages.shared.inspection import differing_settings, inspect
 from pages.shared.selection import link
-from pages.shared.stores import ShownSet, demo_store, explain_unchangeable, may_change, queue, user_store
+from pages.shared.stores import ShownSet, demo_store, explain_unchangeable, may_change, queue, split_title, user_store
 from pages.shared.wording import count, moment, plain
 
 routes.enter()
@@ -41,17 +41,18 @@ def table(runs: list[Run]) -> pd.DataFrame:
     names = metrics(runs)
     rows = [
         {
-            "trained with": run.title,
+            "model": split_title(run.title)[0],
+            "settings": split_title(run.title)[1],
             "seed": run.seed,
             "status": run.status,
             **{name: run.metrics.get(name) for name in names},
-            "reason": run.reason,
             "tags": run.tags,
             "note": run.notes["note"],
             "created": moment(run.created),
             "seconds": run.seconds,
             "store": "demo" if run.path.parent == demo.path else "own",
             "set": run.set_id,
+            "reason": run.reason or "",
         }
         for run in runs
     ]
@@ -154,7 +155,8 @@ if runs:
         selection_mode="multi-row",
         column_config={
             **{name: st.column_config.NumberColumn(name.replace("_", " "), format="%.4f") for name in metrics(runs)},
-            "trained with": st.column_config.TextColumn(width="medium"),
+            "settings": st.column_config.TextColumn(width="medium"),
+            "reason": st.column_config.TextColumn(width="large"),
             "seconds": st.column_config.NumberColumn("time", format="%.1f s"),
             "created": st.column_config.DatetimeColumn(format="DD MMM YYYY, HH:mm"),
             "tags": st.column_config.ListColumn(),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nearid_core.figures.appearance import UNITS, axis, layout, run_ticks, scale, short
+from nearid_core.figures.appearance import UNITS, axis, layout, run_labels, run_ticks, scale, short
 
 if TYPE_CHECKING:
     from nearid_core.align import Comparison
@@ -59,6 +59,7 @@ def pair_heatmap(
 
 def _add_targets(figure: Any, errors: np.ndarray, runs: list[str], names: list[str], unit: str) -> None:
     """A heatmap cannot be selected in; invisible points on its cells can."""
+    labels = run_labels(runs)
     cells = [(row, column) for row in range(len(runs)) for column in range(len(runs)) if row != column]
     figure.add_scatter(
         x=[names[column] for _, column in cells],
@@ -68,7 +69,10 @@ def _add_targets(figure: Any, errors: np.ndarray, runs: list[str], names: list[s
         selected={"marker": {"opacity": 0.35}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
-        customdata=[[runs[row], runs[column], errors[row, column]] for row, column in cells],
-        hovertemplate="%{customdata[1]} mapped onto %{customdata[0]}<br>"
+        customdata=[
+            [runs[row], runs[column], errors[row, column], labels[runs[row]], labels[runs[column]]]
+            for row, column in cells
+        ],
+        hovertemplate="%{customdata[4]} mapped onto %{customdata[3]}<br>"
         f"mean error %{{customdata[2]:.4f}} {unit}<extra></extra>",
     )

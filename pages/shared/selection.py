@@ -6,12 +6,14 @@ default out of the URL, and the default (the newest set) differs between machine
 
 from collections import Counter
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from nearid_core.registry import unknown
 from nearid_core.runs import common_layer
 from pages.shared import routes
+from pages.shared.charts import image_format
 from pages.shared.stores import ShownSet, shown_sets, user_store
 from pages.shared.wording import plain
 
@@ -35,7 +37,7 @@ class Selection:
 
 
 def sidebar() -> None:
-    """Settle the selection for this script run; draw the menu and the pickers."""
+    """Settle the selection for this script run; draw the menu and the pickers; say what a link names in vain."""
     sets = shown_sets()
     selection = _settle(sets)
     with st.sidebar:
@@ -45,10 +47,11 @@ def sidebar() -> None:
             _pick_set(selection)
         if selection.chosen and selection.chosen.runs.layers:
             _pick_layer(selection)
-        if selection.missing:
-            st.warning(plain(selection.missing), icon=":material/link_off:")
+        _share()
         st.caption(f"Store: `{user_store().path}`")
     _keep(selection)
+    if selection.missing:
+        st.warning(plain(selection.missing), icon=":material/link_off:")
 
 
 def current() -> Selection:
@@ -123,6 +126,13 @@ def _pick_layer(selection: Selection) -> None:
         on_change=_layer_picked,
         help="Where in the model the representation is read, in order from input to output.",
     )
+
+
+def _share() -> None:
+    with st.popover("Link and images", icon=":material/ios_share:", type="tertiary"):
+        st.caption("This address opens the same view, wherever these runs are:")
+        st.code(f"{st.context.url or ''}?{urlencode(st.query_params.to_dict())}", language=None, wrap_lines=True)
+        image_format()
 
 
 def _set_picked() -> None:

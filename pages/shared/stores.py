@@ -32,7 +32,7 @@ class ShownSet:
     def label(self) -> str:
         """The title with what the set was trained with first, where that is: a narrow list shows only its beginning."""
         trained = any(run.set_id == self.runs.id for run in self.runs.runs)
-        family, _, settings = self.runs.title.partition(", ") if trained else (self.runs.title, "", "")
+        family, settings = split_title(self.runs.title) if trained else (self.runs.title, "")
         name = f"{settings} · {family}" if settings else family
         return f"demo: {name}" if self.demo else name
 
@@ -43,6 +43,12 @@ class ShownSet:
     @property
     def comparable(self) -> bool:
         return len(self.done) > 1 and bool(self.runs.layers)
+
+
+def split_title(title: str) -> tuple[str, str]:
+    """The title of a trained set as dataset and family, and the settings that are not the usual ones."""
+    family, _, settings = title.partition(", ")
+    return family, settings
 
 
 def readonly() -> bool:

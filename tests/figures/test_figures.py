@@ -74,7 +74,7 @@ def test_heatmap_cells_are_the_pair_matrix_and_can_be_clicked(comparison: Compar
     cells, targets = figure.data
     np.testing.assert_array_equal(cells.z, comparison.pair_matrix("rigid"))
     table = comparison.table.query("space == 'latent' and group == 'rigid'").set_index(["reference", "other"])["mean"]
-    assert {(reference, other): error for reference, other, error in targets.customdata} == table.to_dict()
+    assert {(reference, other): error for reference, other, error, *_ in targets.customdata} == table.to_dict()
 
 
 def test_component_cells_are_the_table(comparison: Comparison) -> None:
