@@ -34,7 +34,7 @@ def verdict_card(one: ShownSet, layer: str, comparison: Comparison) -> None:
         exact = "diameter exact" if first["diameter_exact"] else "diameter a lower bound, which overstates the errors"
         st.caption(
             f"Maps fitted on {first['n_fit']:,.0f} samples, errors read on {first['n_heldout']:,.0f} others · "
-            f"{first['width']:.0f} dimensions, rank {first['rank']:.0f} · {exact}"
+            f"{first['width']:.0f} dimensions, rank {first['rank']:.0f}, N/D {first['n_fit'] / first['width']:.0f} · {exact}"
         )
         for note in comparison.notes:
             st.markdown(f":material/info: {plain(note)}")
