@@ -34,7 +34,8 @@ def verdict_card(one: ShownSet, layer: str, comparison: Comparison) -> None:
         exact = "diameter exact" if first["diameter_exact"] else "diameter a lower bound, which overstates the errors"
         st.caption(
             f"Maps fitted on {first['n_fit']:,.0f} samples, errors read on {first['n_heldout']:,.0f} others · "
-            f"{first['width']:.0f} dimensions, rank {first['rank']:.0f}, N/D {first['n_fit'] / first['width']:.0f} · {exact}"
+            f"{first['width']:.0f} dimensions, rank {first['rank']:.0f}, "
+            f"N/D {first['n_fit'] / first['width']:.0f} · {exact}"
         )
         for note in comparison.notes:
             st.markdown(f":material/info: {plain(note)}")
@@ -48,7 +49,7 @@ def one_pair(comparison: Comparison, space: str, reference: str, other: str) -> 
     with st.container(border=True, key="pair"):
         st.markdown(f"**{plain(labels[other])} mapped onto {plain(labels[reference])}**, {space} space")
         st.dataframe(
-            in_order(rows)[list(say.PAIR_COLUMNS)],
+            in_order(rows)[list(say.PAIR_COLUMNS)].dropna(axis="columns", how="all"),
             hide_index=True,
             key="pair_table",
             column_config=say.COLUMNS,
@@ -156,7 +157,7 @@ with right:
 st.subheader("All groups, mean over pairs")
 summary = comparison.summary()
 st.dataframe(
-    in_order(summary[summary["space"] == space])[list(say.SUMMARY_COLUMNS)],
+    in_order(summary[summary["space"] == space])[list(say.SUMMARY_COLUMNS)].dropna(axis="columns", how="all"),
     hide_index=True,
     key="summary",
     column_config=say.COLUMNS,

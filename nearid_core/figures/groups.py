@@ -67,9 +67,15 @@ def error_by_group(comparison: Comparison, *, space: str = "latent", height: int
             zeroline=False,
             range=[-0.6, len(groups) - 0.4],
         ),
-        yaxis=axis(f"error ({unit})", rangemode="tozero"),
+        yaxis=axis(f"error ({unit})", range=[0, 1.06 * _highest(pairs, summary, brief)]),
     )
     return figure
+
+
+def _highest(pairs: pd.DataFrame, summary: pd.DataFrame, brief: bool) -> float:
+    """The top of the figure. The axis is set, since a jackknife interval may reach below zero and an error cannot."""
+    columns = ["constant", "class_mean", "high"] + ([] if brief else ["shuffled", "within_label"])
+    return float(max(pairs["mean"].max(), summary[columns].max().max()))
 
 
 def _add_pairs(figure: Any, pairs: pd.DataFrame, position: int, unit: str) -> None:

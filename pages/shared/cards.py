@@ -14,6 +14,8 @@ from pages.shared.selection import link
 from pages.shared.stores import ShownSet, may_change
 from pages.shared.wording import count, plain
 
+REASONS = 3  # written out in a card; the Runs page has them all
+
 
 def set_card(one: ShownSet) -> None:
     """A card on the Overview; what fails in it leaves the other cards as they are."""
@@ -49,7 +51,8 @@ def badges(one: ShownSet, layer: str | None) -> None:
 def say_what_is_lacking(one: ShownSet) -> None:
     """Why these runs cannot be compared, and what to do."""
     if not one.done:
-        st.info("None of these runs has finished, so there is nothing to compare. See Runs for the reasons.")
+        reasons = "".join(f"\n- {plain(f'seed {run.seed}: {run.reason}')}" for run in one.runs.runs[:REASONS])
+        st.info(f"None of these runs has finished, so there is nothing to compare.{reasons}")
     elif len(one.done) == 1:
         st.info("There is one finished run; an agreement needs at least two. Train another seed of this configuration.")
         if (

@@ -40,6 +40,7 @@ def sidebar() -> None:
     """Settle the selection for this script run; draw the menu and the pickers; say what a link names in vain."""
     sets = shown_sets()
     selection = _settle(sets)
+    _keep(selection)
     with st.sidebar:
         routes.menu(_parameters(selection))
         st.divider()
@@ -49,7 +50,6 @@ def sidebar() -> None:
             _pick_layer(selection)
         _share()
         st.caption(f"Store: `{user_store().path}`")
-    _keep(selection)
     if selection.missing:
         st.warning(plain(selection.missing), icon=":material/link_off:")
 
@@ -81,6 +81,8 @@ def _settle(sets: list[ShownSet]) -> Selection:
     kept = st.session_state.get(_KEPT, {})
     given = st.query_params if "set" in st.query_params else kept
     by_key = {one.key: one for one in sets}
+    if given.get("set") == kept.get("set") and kept.get("set") not in by_key:
+        given = {}  # it was here a moment ago: its last run was deleted
     if given.get("set") and given["set"] not in by_key:
         missing = (
             f"This link shows the run set {given['set']}, which is neither in this store nor in the demo. "

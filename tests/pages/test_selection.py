@@ -77,3 +77,13 @@ def test_a_page_that_a_fresh_server_runs_alone_calls_the_router(compared: RunSto
     app.switch_page("pages/alignment.py").run()
     assert app.selectbox(key="picked_set").value == CONFIG.set_id
     assert "95% of samples" in text(app)
+
+
+def test_a_set_whose_last_run_was_deleted_gives_way_to_another(open_page: Open, compared: RunStore) -> None:
+    other = replace(CONFIG, latent_dim=2)
+    fabricate_runs(compared, [0], other)
+    app = open_page("alignment", set=other.set_id)
+    compared.delete(other.run_id(0))
+    app.run()
+    assert "neither in this store" not in text(app)
+    assert app.query_params["set"] == CONFIG.set_id
