@@ -11,7 +11,7 @@ from pages.shared import routes
 from pages.shared.cards import badges, say_what_is_lacking
 from pages.shared.charts import chart, download
 from pages.shared.choices import choice
-from pages.shared.comparisons import compute, lookup
+from pages.shared.comparisons import compute, content, lookup
 from pages.shared.selection import current
 from pages.shared.stores import ShownSet, may_change, user_store
 from pages.shared.wording import interval, percent, plain
@@ -99,6 +99,7 @@ if comparison is None:
     compute(chosen, layer)
     st.stop()
 
+made_of = content(chosen, layer)
 verdict_card(chosen, layer, comparison)
 
 space = choice("Space", ["latent", "component"], key="space", help=say.SPACES)
@@ -108,6 +109,7 @@ st.subheader("How large is the error after the best map of each group?")
 chart(
     lambda: figures.error_by_group(comparison, space=space),
     key=f"error_by_group_{space}",
+    content=made_of,
     about=say.ERROR_BY_GROUP,
     alt=f"Held-out error by transformation group in {space} space. {comparison.verdict}",
     table=in_space,
@@ -119,6 +121,7 @@ with left:
     chart(
         lambda: figures.epsilon_profile(comparison, space=space, height=430),
         key=f"epsilon_profile_{space}",
+        content=made_of,
         about=say.EPSILON_PROFILE,
         alt=f"Share of samples with an error up to epsilon, one curve a group, in {space} space",
         table=comparison.epsilon_profile(space),
@@ -130,6 +133,7 @@ with right:
     clicked = chart(
         lambda: figures.pair_heatmap(comparison, group=group, space=space),
         key=f"pair_heatmap_{group}_{space}",
+        content=made_of,
         about=say.PAIR_HEATMAP,
         alt=f"Error of every ordered pair of runs after the best {group} map",
         table=in_space[in_space["group"] == group],
@@ -149,6 +153,7 @@ with right:
     chart(
         lambda: figures.returning_components(comparison, reference),
         key=f"returning_components_{reference}",
+        content=made_of,
         about=say.COMPONENTS,
         alt=f"Held-out correlation of each component of {reference} with its partner in every other run",
         table=comparison.components[comparison.components["reference"] == reference],

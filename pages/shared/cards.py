@@ -7,7 +7,7 @@ from nearid_core.align import Comparison
 from nearid_core.runs import common_layer
 from pages.shared import routes
 from pages.shared.charts import chart
-from pages.shared.comparisons import last_job, lookup, submit
+from pages.shared.comparisons import content, last_job, lookup, submit
 from pages.shared.failures import sentences
 from pages.shared.job_panel import ending
 from pages.shared.selection import link
@@ -78,6 +78,7 @@ def _answer(one: ShownSet, comparison: Comparison, layer: str) -> None:
     chart(
         lambda: figures.error_by_group(comparison, height=260, brief=True),
         key=f"overview_{one.key}_{layer}",
+        content=content(one, layer),
         about="Held-out error after the best map of each group. Dots: ordered pairs of runs; bars: their mean with a "
         "95% interval. Grey: controls that know nothing of the other run.",
         alt=f"Error by transformation group. {comparison.verdict}",
