@@ -6,10 +6,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nearid_core.exchange.import_preview import Preview, preview
     from nearid_core.exchange.importing import import_runs
+    from nearid_core.exchange.joining import JoinReport
     from nearid_core.exchange.mapping import Control, Derive, Features, Join, Mapping, Recode
     from nearid_core.exchange.mapping_toml import read_mapping, write_mapping
-    from nearid_core.exchange.preview import JoinReport, Preview, preview
     from nearid_core.exchange.problem import PROBLEM_KINDS, Problem
 
 __all__ = [
@@ -33,7 +34,8 @@ _HOMES = {
     "importing": ("import_runs",),
     "mapping": ("Control", "Derive", "Features", "Join", "Mapping", "Recode"),
     "mapping_toml": ("read_mapping", "write_mapping"),
-    "preview": ("JoinReport", "Preview", "preview"),
+    "joining": ("JoinReport",),
+    "import_preview": ("Preview", "preview"),
     "problem": ("PROBLEM_KINDS", "Problem"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -67,8 +67,8 @@ def _common_rows(path: Path, arrays: Mapping[str, Stored]) -> int:
     rows = {stored.shape[0] for stored in arrays.values()}
     if len(rows) > 1:
         raise UnsupportedFormat(
-            f"{path.name} holds arrays that differ in their number of rows: {_listed(arrays)}; expected one row a sample "
-            f"in each."
+            f"{path.name} holds arrays that differ in their number of rows: {_listed(arrays)}; expected one row a "
+            f"sample in each."
         )
     empty = [name for name, stored in matrices.items() if 0 in stored.shape]
     if empty:

@@ -22,7 +22,7 @@ def open_h5ad(path: Path) -> Table:
         _check_links(path, file)
         if "obs" not in file:
             raise UnsupportedFormat(
-                f"{path.name} is HDF5 but not AnnData: it has no obs; it holds {', '.join(list(file)[:6]) or 'nothing'}."
+                f"{path.name} is HDF5 but not AnnData: it has no obs, only {', '.join(list(file)[:6]) or 'nothing'}."
             )
         return AnnotatedTable(path, file, lambda dataset: dataset.id.get_storage_size())
     except NearIdError:
@@ -41,7 +41,9 @@ def _check_links(path: Path, group: Any) -> None:
     for name in group:
         link = group.get(name, getlink=True)
         if isinstance(link, h5py.ExternalLink):
-            raise UnsupportedFormat(f"{path.name}: {name} points to another file ({link.filename!r}); it is not opened.")
+            raise UnsupportedFormat(
+                f"{path.name}: {name} points to another file ({link.filename!r}); it is not opened."
+            )
         if isinstance(link, h5py.SoftLink):
             raise UnsupportedFormat(f"{path.name}: {name} is a link inside the file; expected the data itself.")
         entry = group[name]

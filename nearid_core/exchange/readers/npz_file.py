@@ -1,4 +1,4 @@
-"""An archive of numpy arrays, each unpacked in blocks of rows. Nothing is written to disk, so names cannot lead astray."""
+"""An archive of numpy arrays, each unpacked in blocks of rows, never to disk: its names cannot lead astray."""
 
 from __future__ import annotations
 

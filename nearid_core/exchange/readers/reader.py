@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,10 +33,10 @@ class Reader:
 READERS: Registry[Reader] = Registry("format")
 
 _CURES = {
-    "torch": "it can hold code that runs when it is opened, so it is never opened here; in Python, "
-    "numpy.save('embedding.npy', torch.load('{name}', weights_only=True)['embedding'].numpy()) makes a file that is read",
-    "pickle": "it can hold code that runs when it is opened, so it is never opened here; save the array with numpy.save "
-    "or the table with DataFrame.to_parquet",
+    "torch": "it can hold code that runs when it is opened, so it is never opened here; load it where it was made with "
+    "torch.load('{name}', weights_only=True) and save the embedding with numpy.save('embedding.npy', tensor.numpy())",
+    "pickle": "it can hold code that runs when it is opened, so it is never opened here; save the array with "
+    "numpy.save or the table with DataFrame.to_parquet",
     "Excel workbook": "save the sheet as CSV",
     "git-lfs pointer": "it only points to the file; fetch that with git lfs pull",
     "web page": "probably an error page instead of the file; download it again",
@@ -77,7 +76,7 @@ def open_table(path: Path) -> Table:
 
 def _reader_for(path: Path) -> Reader:
     if path.is_symlink() and not path.exists():
-        raise InvalidInput(f"{path} is a link to {os.readlink(path)!r}, which is not there.")
+        raise InvalidInput(f"{path} is a link to {str(path.readlink())!r}, which is not there.")
     if not path.exists():
         raise InvalidInput(f"There is no file {path}.")
     name = path.name.lower()
@@ -104,9 +103,7 @@ def _check_content(path: Path, reader: Reader) -> None:
         return
     known = [other for other in READERS if content in other.contents and not other.folder]
     if content in _CURES:
-        raise UnsupportedFormat(
-            f"{path.name} is a {content} by its content: {_CURES[content].format(name=path.name)}."
-        )
+        raise UnsupportedFormat(f"{path.name} is a {content} by its content: {_CURES[content].format(name=path.name)}.")
     if known:
         raise UnsupportedFormat(
             f"{path.name} is a {content} file by its content, whatever its name says; rename it to end in "

@@ -22,8 +22,8 @@ class SafetensorsTable(ArrayTable):
         deep = [name for name, tensor in self._tensors.items() if tensor.ndim not in (1, 2)]
         if deep:
             raise UnsupportedFormat(
-                f"Tensor {deep[0]!r} of {path.name} has shape {self._tensors[deep[0]].shape}; expected a matrix with one "
-                f"row a sample: are these the weights of a model instead of its embeddings?"
+                f"Tensor {deep[0]!r} of {path.name} has shape {self._tensors[deep[0]].shape}; expected a matrix with "
+                f"one row a sample: are these the weights of a model instead of its embeddings?"
             )
         super().__init__(path, {name: Stored(tensor.shape, tensor.dtype) for name, tensor in self._tensors.items()})
 

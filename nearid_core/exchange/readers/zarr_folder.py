@@ -26,7 +26,7 @@ def open_zarr(path: Path) -> Table:
     _check_folder(path)
     try:
         root = zarr.open(str(path), mode="r")
-        if hasattr(root, "keys") and "obs" in root:
+        if isinstance(root, zarr.Group) and "obs" in root:
             return AnnotatedTable(path, root, lambda array: _on_disk(path / array.path))
         return ZarrTable(path, root)
     except NearIdError:
@@ -63,8 +63,8 @@ def _check_folder(path: Path) -> None:
             raise UnsupportedFormat(f"{path.name}: {entry.relative_to(path)} is a link out of the folder.")
         if entry.name in _DESCRIPTIONS and ("pickle" in (text := entry.read_text("utf-8")) or '"|O"' in text):
             raise UnsupportedFormat(
-                f"{path.name}: {entry.parent.name} holds Python objects, which can run code when they are opened; store "
-                f"it as numbers or text."
+                f"{path.name}: {entry.parent.name} holds Python objects, which can run code when they are opened; "
+                f"store it as numbers or text."
             )
 
 
