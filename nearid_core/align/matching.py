@@ -86,8 +86,8 @@ def _match(
     heldout = heldout_mask(ids if groups is None else groups, split_seed)
     if groups is not None and (heldout.all() or not heldout.any()):
         raise InvalidInput(
-            f"{first.name} has {len(set(groups))} groups of rows, and split seed {split_seed} puts them all on one side; "
-            f"try another split seed."
+            f"{first.name} has {len(set(groups))} groups of rows, and split seed {split_seed} puts them all on one "
+            f"side; try another split seed."
         )
     if len(ids) < _FEWEST or heldout.all() or not heldout.any():
         raise InvalidInput(f"{first.name} has {len(ids)} samples; too few to fit on one half and judge on the other.")
@@ -160,7 +160,7 @@ def _run_labels(run: Run, rows: np.ndarray, label: str | None) -> tuple[np.ndarr
 
 
 def _run_groups(run: Run, rows: np.ndarray) -> np.ndarray | None:
-    """What each row belongs to, where rows are not independent: a group is never split. A row without one stands alone."""
+    """The group of each row, where rows are not independent: one is never split. A row without one stands alone."""
     group = run.dataset.get("group")
     if group is None or group not in run.samples:
         return None

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nearid_core.exchange.guess_mapping import guess
     from nearid_core.exchange.import_preview import Preview, preview
     from nearid_core.exchange.importing import import_runs
     from nearid_core.exchange.joining import JoinReport
@@ -24,6 +25,7 @@ __all__ = [
     "Preview",
     "Problem",
     "Recode",
+    "guess",
     "import_runs",
     "preview",
     "read_mapping",
@@ -31,6 +33,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "guess_mapping": ("guess",),
     "importing": ("import_runs",),
     "mapping": ("Control", "Derive", "Features", "Join", "Mapping", "Recode"),
     "mapping_toml": ("read_mapping", "write_mapping"),

@@ -32,7 +32,8 @@ def guess_joins(samples: pd.DataFrame, sides: Sequence[Table], main: Table) -> l
         table, pairs = max(guesses, key=lambda guessed: len(guessed[1]))
         if not pairs and (table := _of_equal_length(waiting, main)) is None:  # type: ignore[assignment]
             break
-        step = Join(table.path.name, tuple(one for one, _ in pairs), tuple(other for _, other in pairs))
+        file = table.path.name if table.path.parent == main.path.parent else str(table.path)
+        step = Join(file, tuple(one for one, _ in pairs), tuple(other for _, other in pairs))
         samples = join(samples, step, table.path.parent, {}).samples
         joins.append(step)
         waiting.remove(table)

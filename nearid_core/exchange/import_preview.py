@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from nearid_core.errors import InvalidInput
-from nearid_core.exchange.guess import guess
+from nearid_core.exchange.guess_mapping import guess
 from nearid_core.exchange.joining import JoinReport
 from nearid_core.exchange.mapping import ROLES, Mapping
 from nearid_core.exchange.plan import Plan, make_plan

@@ -18,7 +18,7 @@ import pandas as pd
 import nearid_core
 from nearid_core.digest import text_digest
 from nearid_core.errors import InvalidInput
-from nearid_core.exchange.guess import guess
+from nearid_core.exchange.guess_mapping import guess
 from nearid_core.exchange.import_preview import as_paths
 from nearid_core.exchange.mapping import Mapping
 from nearid_core.exchange.mapping_toml import mapping_to_toml

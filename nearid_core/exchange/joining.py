@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Dict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nearid_core.errors import InvalidInput
-from nearid_core.exchange.mapping import Join
+from nearid_core.exchange.mapping import Join, Mapping
 from nearid_core.exchange.problem import AGREE, DROP_ROWS, STOP, Problem, action_for
 from nearid_core.exchange.readers import Table, open_table, stem
 from nearid_core.registry import unknown
@@ -68,6 +69,14 @@ def find_side_table(file: str, beside: Path) -> Path:
     if found is None:
         raise InvalidInput(f"There is no file {file} to join: it is neither in {beside} nor in the current folder.")
     return found
+
+
+def without_side_tables(paths: Sequence[Path], mapping: Mapping) -> list[Path]:
+    """The files with representations: those that the mapping joins may be named beside them, as in a folder's listing."""
+    for step in mapping.joins:
+        left = [path for path in paths if path.name != Path(step.file).name]
+        paths = left or list(paths)
+    return list(paths)
 
 
 def join(samples: pd.DataFrame, step: Join, beside: Path, choices: Dict[str, str]) -> Joined:

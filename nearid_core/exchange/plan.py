@@ -11,7 +11,7 @@ from pathlib import Path
 from nearid_core.digest import file_digest, json_digest
 from nearid_core.errors import InvalidInput
 from nearid_core.exchange.derived import compiled
-from nearid_core.exchange.joining import find_side_table
+from nearid_core.exchange.joining import find_side_table, without_side_tables
 from nearid_core.exchange.mapping import Mapping
 from nearid_core.exchange.mapping_toml import mapping_to_toml
 from nearid_core.exchange.problem import Problem
@@ -42,6 +42,7 @@ def make_plan(paths: Sequence[Path], mapping: Mapping, on_progress: ProgressCall
     """Read every file once. Raises InvalidInput or UnsupportedFormat where one cannot be read or used at all."""
     if not paths:
         raise InvalidInput("There is no file to import; name at least one.")
+    paths = without_side_tables(paths, mapping)
     labels = file_labels(paths, mapping)
     sources = [assemble(open_table(path), mapping, label) for path, label in zip(paths, labels, strict=True)]
     read = _reading(sources, on_progress)

@@ -15,12 +15,14 @@ from nearid_core.exchange.readers.limits import check_expansion
 from nearid_core.exchange.readers.reader import READERS, Reader
 
 _ROWS = 8192  # in a batch
+_BUFFER = 1 << 16  # bytes of each column
 
 
 class ParquetTable(ArrowTable):
     def __init__(self, path: Path) -> None:
         with _one_sentence(path):
-            self._file = pq.ParquetFile(path, memory_map=True, pre_buffer=False)
+            # Neither mapped nor buffered ahead: both would hold whole row groups of the file in memory.
+            self._file = pq.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=_BUFFER)
             schema = self._file.schema_arrow
             self._rows = self._file.metadata.num_rows
             numbers = sum(kind_of(field.type) in ("number", "integer") for field in schema)
