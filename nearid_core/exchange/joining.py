@@ -16,6 +16,7 @@ from nearid_core.exchange.problem import AGREE, DROP_ROWS, STOP, Problem, action
 from nearid_core.exchange.readers import Table, open_table, stem
 from nearid_core.registry import unknown
 
+_EXACT = 2**53  # below this a float can be every whole number
 _SEPARATOR = "\x1f"  # between the parts of a key; no table holds it
 
 
@@ -72,7 +73,7 @@ def find_side_table(file: str, beside: Path) -> Path:
 
 
 def without_side_tables(paths: Sequence[Path], mapping: Mapping) -> list[Path]:
-    """The files with representations: those that the mapping joins may be named beside them, as in a folder's listing."""
+    """The files with representations. Those that the mapping joins may be named beside them, as a folder lists them."""
     for step in mapping.joins:
         left = [path for path in paths if path.name != Path(step.file).name]
         paths = left or list(paths)
@@ -197,10 +198,15 @@ def key_text(series: pd.Series) -> pd.Series:
     if pd.api.types.is_bool_dtype(series) or not pd.api.types.is_numeric_dtype(series):
         return series.astype("str").where(series.notna())
     codes, distinct = pd.factorize(series)  # formatting is slow and values repeat
-    texts = np.array([f"{value:.12g}" if value != int(value) else str(int(value)) for value in distinct], object)
+    texts = np.array([_number_text(value) for value in distinct], object)
     found = texts[codes] if len(texts) else np.full(len(series), None, object)
     found[codes < 0] = None
     return pd.Series(found, series.index, dtype="str")
+
+
+def _number_text(value: float) -> str:
+    whole = abs(value) < _EXACT and value == int(value)
+    return str(int(value)) if whole or isinstance(value, (int, np.integer)) else f"{value:.12g}"
 
 
 def _combined(parts: list[pd.Series]) -> pd.Series:

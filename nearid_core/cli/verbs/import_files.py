@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     paths, mapping = _mapping(arguments)
     store = RunStore(arguments.store)
     with progress_on_stderr(silent=arguments.json) as on_progress:
-        looked = preview(paths, mapping, on_progress=on_progress)
+        looked = replace(preview(paths, mapping, on_progress=on_progress), guessed=not arguments.mapping)
         if arguments.save_mapping:
             write_mapping(looked.mapping, arguments.save_mapping)
         if arguments.dry_run or not looked.ready:
