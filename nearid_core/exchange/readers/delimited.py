@@ -115,8 +115,8 @@ def _sentence(name: str, error: str) -> str:
     if uneven:
         row, expected, found = uneven.groups()
         return (
-            f"{name}: line {row} has {found} fields where the header has {expected}; the file is cut off there, or a "
-            f"text with the delimiter in it is not in quotes."
+            f"{name}: line {row} has {found} fields where the header has {expected}; the file is cut off there, a "
+            f"text with the delimiter in it is not in quotes, or a quote is not closed."
         )
     value = re.search(r"In CSV column #(\d+): .*conversion error to (\w+): invalid value '(.*)'", error, re.DOTALL)
     if value:

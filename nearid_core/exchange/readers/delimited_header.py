@@ -16,12 +16,12 @@ LONGEST_LINE = 32 << 20  # bytes
 
 def first_line(path: Path, file: BinaryIO) -> bytes:
     """The first bytes of the text, with the whole first line and some of what follows, to tell the encoding."""
-    start = b""
+    start = bytearray()
     while (more := file.read(1 << 16)) and b"\n" not in start:
         start += more
         if len(start) > LONGEST_LINE:
             raise UnsupportedFormat(f"{path.name} has a first line of more than {LONGEST_LINE >> 20} MiB.")
-    return start + more
+    return bytes(start + more)
 
 
 def check_header(path: Path, start: bytes, delimiter: str) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nearid_core.errors import UnsupportedFormat
 
-FREE = 256 << 20  # bytes that any file may unpack to
+FREE = 64 << 20  # bytes that any file may unpack to
 RATIO = 200  # beyond that, how many times its size on disk; measured tables of numbers reach about 20
 MOST_COLUMNS = 1_000_000
 LONGEST_NAME = 1_000  # characters of a column name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -40,7 +41,7 @@ def read_npy_header(file: BinaryIO, path: Path, what: str, size: int) -> NpyHead
         version = npy.read_magic(file)
         read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
         shape, fortran, dtype = read(file, max_header_size=_LONGEST_HEADER)
-    except (ValueError, EOFError, TypeError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, EOFError, TypeError, SyntaxError, tokenize.TokenError, RecursionError, MemoryError):
         raise UnsupportedFormat(f"{what} of {path.name} is cut off or damaged: its header cannot be read.") from None
     header = NpyHeader(tuple(int(side) for side in shape), fortran, dtype, file.tell())
     _check(header, path, what, size)
