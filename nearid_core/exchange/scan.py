@@ -11,6 +11,7 @@ from nearid_core.exchange.layer import FileLayer
 
 _SAMPLE = 20_000  # rows from which medians are taken; extremes are those of all rows
 _OUT_OF_SCALE = 1_000.0  # MADs from the median; in real profiles only columns that hardly vary reach it
+_FEW_ROWS = 0.05  # part of the rows; a column of zeros with more numbers than that is sparse, not constant
 _MAD_TO_SD = 1.4826
 _MOST_CODES = 30  # distinct whole numbers up to which a column can be a category
 
@@ -77,7 +78,8 @@ def _scales(
         mad = _MAD_TO_SD * np.median(np.abs(values - middle))
         reach = max(high[j] - middle, middle - low[j])
         extreme[j] = reach / mad if mad > 0 else np.inf
-        near[j] = extreme[j] > _OUT_OF_SCALE
+        rare = np.mean(values != middle) < _FEW_ROWS
+        near[j] = extreme[j] > _OUT_OF_SCALE and (mad > 0 or rare)
         if not (values % 1).any():
             coded[j] = len(np.unique(values)) <= min(_MOST_CODES, len(values) // 2)
     return extreme, near, coded

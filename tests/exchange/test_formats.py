@@ -63,6 +63,21 @@ def _h5ad(values: np.ndarray, path: Path) -> None:
         stored.attrs.update({"encoding-type": "array", "encoding-version": "0.2.0"})
 
 
+def _sparse_h5ad(values: np.ndarray, path: Path) -> None:
+    from scipy.sparse import csc_matrix, csr_matrix
+
+    _h5ad(values, path)
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(path, "a") as file:
+        del file["obsm"]
+        stored = (csc_matrix if "csc" in path.name else csr_matrix)(values)
+        group = file.create_group("X")
+        encoding = f"{stored.format}_matrix"
+        group.attrs.update({"encoding-type": encoding, "encoding-version": "0.1.0", "shape": values.shape})
+        for part in ("data", "indices", "indptr"):
+            group[part] = getattr(stored, part)
+
+
 WRITERS: dict[str, tuple[Callable[[np.ndarray, Path], None], Mapping]] = {
     "a.csv": (_csv, IDS),
     "a.csv.gz": (_csv, IDS),
@@ -78,6 +93,8 @@ WRITERS: dict[str, tuple[Callable[[np.ndarray, Path], None], Mapping]] = {
     "a.safetensors": (lambda values, path: save_file({"vector": values}, path), Mapping()),
     "a.zarr": (_zarr, Mapping()),
     "a.h5ad": (_h5ad, IDS),
+    "csr.h5ad": (_sparse_h5ad, IDS),
+    "csc.h5ad": (_sparse_h5ad, IDS),
 }
 
 
@@ -110,7 +127,7 @@ def test_several_matrices_of_one_file_are_its_layers(values: np.ndarray, tmp_pat
 def test_text_larger_than_a_block_has_the_types_of_all_its_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nearid_core.exchange.readers.delimited._BLOCK", 1024)
+    monkeypatch.setattr("nearid_core.exchange.readers.text_blocks.BLOCK", 1024)
     rows = [f"s{i},{i if i < 300 else i + 0.5}" for i in range(600)]
     with gzip.open(tmp_path / "a.csv.gz", "wt") as file:
         file.write("\n".join(["id,x", *rows]))
@@ -128,3 +145,25 @@ def test_features_are_read_in_the_type_they_came_in(values: np.ndarray, tmp_path
     np.save(tmp_path / "half.npy", values.astype(np.float16))
     (run,) = nid.import_runs(tmp_path / "half.npy", store)
     assert run.representation("embedding").values.dtype == np.float16
+
+
+def test_a_line_end_between_quotes_ends_no_line_wherever_the_block_ends(
+    write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f'two\nlines, "quoted" {i}' for i in range(50)]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    path = write("a.csv", "id,x\n" + "".join(f"{name},{i}.5\n" for i, name in enumerate(quoted)))
+    for size in (64, 65, 97, 1 << 20):
+        monkeypatch.setattr("nearid_core.exchange.readers.text_blocks.BLOCK", size)
+        assert open_table(path).frame(["id"])["id"].tolist() == names
+
+
+def test_the_line_that_is_wrong_is_named_in_a_later_block_too(
+    write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nearid_core.exchange.readers.text_blocks.BLOCK", 64)
+    lines = ["id,x", *(f"s{i},{i}.5" for i in range(100))]
+    lines[90] = "s89"
+    found = open_table(write("a.csv", "\n".join(lines)))
+    with pytest.raises(nid.UnsupportedFormat, match="line 91 has 1 fields where the header has 2"):
+        found.frame(["id"])

@@ -131,7 +131,7 @@ def _one_line_bomb(folder: Path) -> Path:
 
 
 def _open_quote(folder: Path) -> Path:
-    (folder / "t.csv").write_bytes(b'id,a\n"' + b"x,1\n" * 12_000_000)
+    (folder / "t.csv").write_bytes(b'id,a\n"' + b"x,1\n" * 20_000_000)
     return folder / "t.csv"
 
 
@@ -171,13 +171,33 @@ def _raw_external(h5py: object, file: object) -> None:
     file.create_dataset("X", (4, 2), "f4", external=[("/etc/passwd", 0, 32)])  # type: ignore[attr-defined]
 
 
-def _huge_hdf5(h5py: object, file: object) -> None:
+def _obs(h5py: object, file: object) -> None:
     obs = file.create_group("obs")  # type: ignore[attr-defined]
     obs.attrs.update({"encoding-type": "dataframe", "encoding-version": "0.2.0", "_index": "i"})
     obs.attrs.create("column-order", np.array([], dtype="S1"))
     ids = obs.create_dataset("i", data=["a", "b"], dtype=h5py.string_dtype())  # type: ignore[attr-defined]
     ids.attrs.update({"encoding-type": "string-array", "encoding-version": "0.2.0"})
+
+
+def _huge_hdf5(h5py: object, file: object) -> None:
+    _obs(h5py, file)
     file.create_dataset("X", (2, 10**12), "f4", chunks=(1, 1000))  # type: ignore[attr-defined]
+
+
+def _sparse(file: object, shape: tuple[int, int], indices: list[int]) -> None:
+    group = file.create_group("X")  # type: ignore[attr-defined]
+    group.attrs.update({"encoding-type": "csr_matrix", "encoding-version": "0.1.0", "shape": shape})
+    group["data"], group["indices"], group["indptr"] = np.ones(2, np.float32), np.array(indices), np.array([0, 1, 2])
+
+
+def _huge_sparse(h5py: object, file: object) -> None:
+    _obs(h5py, file)
+    _sparse(file, (2, 10**11), [0, 1])
+
+
+def _sparse_outside(h5py: object, file: object) -> None:
+    _obs(h5py, file)
+    _sparse(file, (2, 3), [0, 2**40])
 
 
 def _zarr_pickle(folder: Path) -> Path:
@@ -188,6 +208,19 @@ def _zarr_pickle(folder: Path) -> Path:
     (array / ".zarray").write_text(json.dumps({**described, "compressor": None, "filters": [{"id": "pickle"}]}))
     (array / "0").write_bytes(pickle.dumps([Bomb(_went_off(folder))] * 4))
     return array
+
+
+def _zarr_pickle_in_the_summary(folder: Path) -> Path:
+    """The same, in the file that zarr reads in place of all the others."""
+    array = _zarr_pickle(folder).rename(folder / "a")
+    (folder / "t.zarr").mkdir()
+    array = array.rename(folder / "t.zarr" / "a")
+    described = {".zgroup": {"zarr_format": 2}, "a/.zarray": json.loads((array / ".zarray").read_text())}
+    (array / ".zarray").unlink()
+    (folder / "t.zarr" / ".zgroup").write_text('{"zarr_format": 2}')
+    summary = {"zarr_consolidated_format": 1, "metadata": described}
+    (folder / "t.zarr" / ".zmetadata").write_text(json.dumps(summary))
+    return folder / "t.zarr"
 
 
 def _zarr_link(folder: Path) -> Path:
@@ -227,7 +260,7 @@ REFUSED: dict[str, tuple[Make, str]] = {
     "zip of other files": (_zip({"run.sh": b"touch went-off"}), "header cannot be read"),
     "csv.gz bomb": (_gzip_bomb, "says that it unpacks to"),
     "csv.gz of one line": (_one_line_bomb, "first line of more than 32 MiB"),
-    "csv with an open quote": (_open_quote, "a quote is not closed"),
+    "csv with an open quote": (_open_quote, "Is a quote not closed"),
     "csv of zero bytes": (_bytes("t.csv", b"id,a\n1,\x00\n"), "is binary"),
     "csv with a very long name": (_bytes("t.csv", b"id," + b"a" * 5_000 + b"\n1,2\n3,4\n"), "name of 5,000 characters"),
     "parquet bomb": (_parquet_bomb, "says that it unpacks to"),
@@ -243,6 +276,9 @@ REFUSED: dict[str, tuple[Make, str]] = {
     "hdf5 of another file's bytes": (_hdf5(_raw_external), "stored in other files"),
     "hdf5 of a huge shape": (_hdf5(_huge_hdf5), "says that it unpacks to"),
     "zarr with pickles": (_zarr_pickle, "can run code"),
+    "zarr with pickles in its summary": (_zarr_pickle_in_the_summary, "can run code"),
+    "hdf5 of a huge sparse shape": (_hdf5(_huge_sparse), "says that it unpacks to"),
+    "hdf5 with positions outside": (_hdf5(_sparse_outside), "does not have 3 columns"),
     "zarr that points elsewhere": (_zarr_link, "link out of the folder"),
     "zarr of a huge shape": (_zarr_huge, "says that it unpacks to"),
 }

@@ -82,6 +82,11 @@ def test_constant_and_nearly_constant_columns_are_said_and_kept_unless_dropped(
     assert run.feature_names("embedding") == ["Cells_2", "Cells_3", "Cells_4"]
 
 
+def test_a_sparse_column_is_not_a_constant_one(table: pd.DataFrame, tmp_path: Path) -> None:
+    table["Cells_1"] = np.where(np.arange(40) % 5 == 0, table["Cells_1"], 0)
+    assert "near_constant" not in _found(table, tmp_path)
+
+
 def test_a_category_among_the_features_stops_and_can_become_metadata(
     table: pd.DataFrame, tmp_path: Path, store: RunStore
 ) -> None:

@@ -11,13 +11,14 @@ import pandas as pd
 
 from nearid_core.errors import UnsupportedFormat
 from nearid_core.exchange.readers.limits import check_expansion
+from nearid_core.exchange.readers.sparse import dense_blocks
 from nearid_core.exchange.readers.table import Column, Kind, Matrix, Table, rows_a_block
 
 
 class AnnotatedTable(Table):
     """root : an open group; stored : bytes that an array has on disk.
 
-    A sparse X is made dense block by block.
+    A sparse matrix is made dense block by block.
     """
 
     def __init__(self, path: Path, root: Any, stored: Callable[[Any], int]) -> None:
@@ -49,14 +50,17 @@ class AnnotatedTable(Table):
         yield self._obs[list(names)].to_numpy(float)
 
     def matrix_blocks(self, name: str) -> Iterator[np.ndarray]:
-        from anndata.io import sparse_dataset
-
         source = self._sources[name]
-        rows = rows_a_block(_shape(source)[1], _dtype(source))
-        reading = sparse_dataset(source) if hasattr(source, "keys") else source
-        for start in range(0, len(self._obs), rows):
-            block = reading[start : start + rows]
-            yield block.toarray() if hasattr(block, "toarray") else np.asarray(block)
+        shape = _shape(source)
+        rows = rows_a_block(shape[1], _dtype(source))
+        try:
+            if _is_sparse(source):
+                yield from dense_blocks(self.path, source, (shape[0], shape[1]), rows)
+                return
+            for start in range(0, shape[0], rows):
+                yield np.asarray(source[start : start + rows])
+        except (OSError, ValueError, KeyError, RuntimeError) as error:  # a block that does not unpack
+            raise UnsupportedFormat(f"{self.path.name} is damaged: {name} cannot be read ({error}).") from None
 
     def _check(
         self, path: Path, name: str, shape: Sequence[int], dtype: np.dtype, source: Any, stored: Callable[[Any], int]
@@ -66,8 +70,8 @@ class AnnotatedTable(Table):
                 f"{path.name}: {name} has shape {tuple(shape)} and type {dtype}; expected a matrix of numbers with "
                 f"{len(self._obs)} rows, as obs has."
             )
-        if not hasattr(source, "keys"):
-            check_expansion(path, int(np.prod(shape)) * dtype.itemsize, stored(source))
+        parts = [source[part] for part in ("data", "indices", "indptr")] if _is_sparse(source) else [source]
+        check_expansion(path, shape[0] * shape[1] * dtype.itemsize, sum(stored(part) for part in parts))
 
 
 def _samples(obs: pd.DataFrame) -> pd.DataFrame:
@@ -83,15 +87,19 @@ def _samples(obs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _is_matrix(source: Any) -> bool:
-    return not hasattr(source, "keys") or str(source.attrs.get("encoding-type", "")) in ("csr_matrix", "csc_matrix")
+    return not hasattr(source, "keys") or _is_sparse(source)
+
+
+def _is_sparse(source: Any) -> bool:
+    return hasattr(source, "keys") and str(source.attrs.get("encoding-type", "")) in ("csr_matrix", "csc_matrix")
 
 
 def _shape(source: Any) -> tuple[int, ...]:
-    return tuple(int(n) for n in (source.attrs["shape"] if hasattr(source, "keys") else source.shape))
+    return tuple(int(n) for n in (source.attrs["shape"] if _is_sparse(source) else source.shape))
 
 
 def _dtype(source: Any) -> np.dtype:
-    return np.dtype(source["data"].dtype if hasattr(source, "keys") else source.dtype)
+    return np.dtype(source["data"].dtype if _is_sparse(source) else source.dtype)
 
 
 def _kind(dtype: Any) -> Kind:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import pandas as pd
 import pyarrow as pa
@@ -17,11 +18,11 @@ import pyarrow.csv
 from nearid_core.errors import UnsupportedFormat
 from nearid_core.exchange.readers.arrow import ArrowTable
 from nearid_core.exchange.readers.bounded_gzip import BoundedGzip
-from nearid_core.exchange.readers.delimited_header import LONGEST_LINE, check_header, first_line
+from nearid_core.exchange.readers.delimited_header import check_header, first_line
 from nearid_core.exchange.readers.limits import check_names
 from nearid_core.exchange.readers.reader import READERS, Reader
+from nearid_core.exchange.readers.text_blocks import text_blocks
 
-_BLOCK = LONGEST_LINE  # bytes of text parsed at a time; the types of all columns are those found in the first block
 _MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "#N/A"]
 
 
@@ -34,9 +35,9 @@ class DelimitedTable(ArrowTable):
         self._rows: int | None = None
         self._whole: pa.Table | None = None
         with self._bytes() as file:
-            header = check_header(path, first_line(path, file), delimiter)
-        check_names(path, header)
-        schema = self._find_types(header)
+            self._header = check_header(path, first_line(path, file), delimiter)
+        check_names(path, self._header)
+        schema = self._find_types(self._header)
         super().__init__(path, schema, {})
 
     @property
@@ -88,35 +89,45 @@ class DelimitedTable(ArrowTable):
             null_values=_MISSING,
             strings_can_be_null=False,
         )
-        # One thread: the error then names the row, and a shared machine keeps its cores.
-        read = pyarrow.csv.ReadOptions(block_size=_BLOCK, use_threads=False)
         parse = pyarrow.csv.ParseOptions(delimiter=self._delimiter, newlines_in_values=True)
-        with self._one_sentence(), self._bytes() as file:
-            yield from pyarrow.csv.open_csv(file, read, parse, convert)
+        rows = 0
+        with self._bytes() as file:
+            for number, block in enumerate(text_blocks(self.path, file)):
+                # One thread: an error then names the line, and a shared machine keeps its cores.
+                read = pyarrow.csv.ReadOptions(
+                    block_size=len(block) + 1, use_threads=False, column_names=self._header, skip_rows=number == 0
+                )
+                with self._one_sentence(rows + (number > 0)):
+                    table = pyarrow.csv.read_csv(pa.BufferReader(block), read, parse, convert)
+                rows += table.num_rows
+                yield from table.to_batches()
 
-    def _bytes(self) -> Any:
-        return BoundedGzip(self.path) if self.path.suffix.lower() == ".gz" else self.path.open("rb")
+    def _bytes(self) -> BinaryIO:
+        if self.path.suffix.lower() == ".gz":
+            return io.BufferedReader(BoundedGzip(self.path), 1 << 20)
+        return self.path.open("rb")
 
     @contextmanager
-    def _one_sentence(self) -> Iterator[None]:
+    def _one_sentence(self, before: int) -> Iterator[None]:
+        """before : lines of the file before the block that is parsed."""
         try:
             yield
         except (pa.ArrowException, UnicodeDecodeError) as error:
-            raise UnsupportedFormat(_sentence(self.path.name, str(error))) from None
+            raise UnsupportedFormat(_sentence(self.path.name, str(error), before)) from None
 
 
 def _wide(dtype: pa.DataType) -> pa.DataType:
     return pa.float64() if pa.types.is_integer(dtype) or pa.types.is_null(dtype) else dtype
 
 
-def _sentence(name: str, error: str) -> str:
+def _sentence(name: str, error: str, before: int) -> str:
     """What pyarrow says of a line, in our words."""
     uneven = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", error)
     if uneven:
         row, expected, found = uneven.groups()
         return (
-            f"{name}: line {row} has {found} fields where the header has {expected}; the file is cut off there, a "
-            f"text with the delimiter in it is not in quotes, or a quote is not closed."
+            f"{name}: line {before + int(row)} has {found} fields where the header has {expected}; the file is cut off "
+            f"there, a text with the delimiter in it is not in quotes, or a quote is not closed."
         )
     value = re.search(r"In CSV column #(\d+): .*conversion error to (\w+): invalid value '(.*)'", error, re.DOTALL)
     if value:
@@ -126,8 +137,6 @@ def _sentence(name: str, error: str) -> str:
         )
     if "UTF8" in error or "utf-8" in error:
         return f"{name} is not UTF-8 text throughout; save it as UTF-8."
-    if "straddling" in error:
-        return f"{name} has a line of more than {_BLOCK >> 20} MiB; expected one line a sample. Is a quote not closed?"
     return f"{name} cannot be read as delimited text ({error.splitlines()[0][:160]})."
 
 

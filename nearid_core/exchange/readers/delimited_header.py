@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nearid_core.errors import UnsupportedFormat
+from nearid_core.exchange.readers.text_blocks import BLOCK
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-
-
-LONGEST_LINE = 32 << 20  # bytes
 
 
 def first_line(path: Path, file: BinaryIO) -> bytes:
     """The first bytes of the text, with the whole first line and some of what follows, to tell the encoding."""
     start = bytearray()
-    while (more := file.read(1 << 16)) and b"\n" not in start:
+    while more := file.read(1 << 16):
         start += more
-        if len(start) > LONGEST_LINE:
-            raise UnsupportedFormat(f"{path.name} has a first line of more than {LONGEST_LINE >> 20} MiB.")
-    return bytes(start + more)
+        if b"\n" in more:
+            break
+        if len(start) > BLOCK:
+            raise UnsupportedFormat(f"{path.name} has a first line of more than {BLOCK >> 20} MiB.")
+    return bytes(start)
 
 
 def check_header(path: Path, start: bytes, delimiter: str) -> list[str]:
@@ -34,7 +34,7 @@ def check_header(path: Path, start: bytes, delimiter: str) -> list[str]:
     if not start:
         raise UnsupportedFormat(f"{path.name} is empty: it unpacks to no bytes.")
     text = _decoded(path, start)
-    line = text.splitlines()[0] if text.strip() else ""
+    line = text.split("\n", 1)[0].rstrip("\r")
     if not line:
         raise UnsupportedFormat(f"{path.name} begins with an empty line; expected the names of its columns.")
     _check_delimiter(path, line, delimiter)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nearid_core.errors import InvalidInput, UnsupportedFormat
-from nearid_core.exchange.readers.limits import check_names
+from nearid_core.exchange.readers.limits import MOST_COLUMNS, check_names
 from nearid_core.exchange.readers.signature import signature
 from nearid_core.exchange.readers.table import Table
 from nearid_core.registry import Registry
@@ -69,6 +69,9 @@ def open_table(path: Path) -> Table:
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read ({error.strerror or error}).") from None
     check_names(path, [column.name for column in table.columns])
+    wide = [matrix for matrix in table.matrices if matrix.width > MOST_COLUMNS]
+    if wide:
+        raise UnsupportedFormat(f"{path.name} has {wide[0].width:,} columns; at most {MOST_COLUMNS:,} are read.")
     if not table.columns and not table.matrices:
         raise UnsupportedFormat(f"{path.name} holds no column and no matrix with one row a sample.")
     return table

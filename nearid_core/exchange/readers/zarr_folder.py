@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from nearid_core.exchange.readers.limits import check_expansion
 from nearid_core.exchange.readers.reader import READERS, Reader
 from nearid_core.exchange.readers.table import Table
 
-_DESCRIPTIONS = ("zarr.json", ".zarray")
+_DESCRIPTIONS = ("zarr.json", ".zarray", ".zmetadata")  # the last stands above the others where it is there
+_PICKLE = re.compile(r'"(id|name)"\s*:\s*"[^"]*pickle"', re.IGNORECASE)
 
 
 def open_zarr(path: Path) -> Table:
@@ -61,7 +63,7 @@ def _check_folder(path: Path) -> None:
     for entry in path.rglob("*"):
         if entry.is_symlink() and not entry.resolve().is_relative_to(root):
             raise UnsupportedFormat(f"{path.name}: {entry.relative_to(path)} is a link out of the folder.")
-        if entry.name in _DESCRIPTIONS and ("pickle" in (text := entry.read_text("utf-8")) or '"|O"' in text):
+        if entry.name in _DESCRIPTIONS and _PICKLE.search(entry.read_text("utf-8", errors="replace")):
             raise UnsupportedFormat(
                 f"{path.name}: {entry.parent.name} holds Python objects, which can run code when they are opened; "
                 f"store it as numbers or text."
