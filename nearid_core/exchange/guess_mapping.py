@@ -13,7 +13,7 @@ import pandas as pd
 
 from nearid_core.exchange.guess_joins import guess_joins, split_side_tables
 from nearid_core.exchange.joining import join, key_text
-from nearid_core.exchange.mapping import Control, Features, Mapping
+from nearid_core.exchange.mapping import Control, Features, Files, Mapping
 from nearid_core.exchange.metadata_names import (
     CONTROL_COLUMNS,
     CONTROL_VALUES,
@@ -42,13 +42,23 @@ def guess(paths: Sequence[Path]) -> tuple[list[Path], Mapping]:
         samples = join(samples, step, first.path.parent, {}).samples
     roles = _roles(samples)
     return [table.path for table in main], Mapping(
-        files="runs" if len(main) > 1 else None,
+        files=_meaning(main),
         sample_id=_sample_id(samples),
         controls=_controls(samples),
         features=_features(first),
         joins=tuple(joins),
         **roles,
     )
+
+
+def _meaning(tables: Sequence[Table]) -> Files | None:
+    """Equal columns and rows are runs, equal columns alone are batches; what else there is, only the user knows."""
+    if len(tables) == 1:
+        return None
+    columns = {(*(c.name for c in table.columns), *((m.name, m.width) for m in table.matrices)) for table in tables}
+    if len(columns) > 1:
+        return None
+    return "runs" if len({table.n_rows for table in tables}) == 1 else "batches"
 
 
 def _known(name: str, table: Table) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 import time
 from collections.abc import Mapping as Dict
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ import pandas as pd
 
 import nearid_core
 from nearid_core.digest import text_digest
-from nearid_core.errors import InvalidInput
+from nearid_core.errors import InvalidInput, NearIdError
 from nearid_core.exchange.guess_mapping import guess
 from nearid_core.exchange.import_preview import as_paths
 from nearid_core.exchange.mapping import Mapping
@@ -28,6 +29,8 @@ from nearid_core.exchange.runs_of_files import Planned
 from nearid_core.exchange.staging import stage
 from nearid_core.progress import Progress, ProgressCallback, ignore
 from nearid_core.runs import Run, RunStore, RunWriter
+
+_COPIES = 2  # of the numbers on disk while a run is being written
 
 
 def import_runs(
@@ -79,6 +82,19 @@ def write_plan(plan: Plan, store: RunStore, on_progress: ProgressCallback = igno
     there = [run_id for run_id in ids if run_id in store]
     if there:
         raise InvalidInput(f"The same was imported before: it is in the store as {', '.join(there)}; nothing was done.")
+    _check_space(plan, store)
+    try:
+        return _write_all(plan, store, ids, set_id, on_progress)
+    except OSError as error:
+        raise NearIdError(
+            f"Nothing was imported: {store.path} cannot be written ({error.strerror or error}); make room, or choose "
+            f"another store."
+        ) from None
+
+
+def _write_all(
+    plan: Plan, store: RunStore, ids: Sequence[str], set_id: str, on_progress: ProgressCallback
+) -> list[Run]:
     began = time.monotonic()
     total = sum(len(run.samples) * len(run.layers) for run in plan.runs)
     done = 0
@@ -95,6 +111,19 @@ def write_plan(plan: Plan, store: RunStore, on_progress: ProgressCallback = igno
             writer.prepare(record, samples=run.samples, layers=layers, features=_features(run))
             writers.append(writer)
         return _publish_all(writers, store)
+
+
+def _check_space(plan: Plan, store: RunStore) -> None:
+    """Before anything is written: a memory map on a full disk ends the process."""
+    layers = [(run.shape(layer), run.dtype(layer)) for run in plan.runs for layer in run.layers]
+    needed = _COPIES * sum(rows * width * dtype.itemsize for (rows, width), dtype in layers)
+    there = next(folder for folder in (store.path, *store.path.parents) if folder.exists())
+    free = shutil.disk_usage(there).free
+    if needed > free:
+        raise InvalidInput(
+            f"Nothing was imported: it needs {needed / 2**30:.1f} GiB in {store.path} and there are {free / 2**30:.1f} "
+            f"GiB; make room, or choose another store."
+        )
 
 
 def _publish_all(writers: Sequence[RunWriter], store: RunStore) -> list[Run]:

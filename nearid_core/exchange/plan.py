@@ -51,7 +51,15 @@ def make_plan(paths: Sequence[Path], mapping: Mapping, on_progress: ProgressCall
     runs, problems = by_files(sources, mapping)
     said = [problem for source in sources for problem in source.problems]
     kind = "runs" if mapping.run or (mapping.files == "runs" and len(paths) > 1) else "table"
-    return Plan(tuple(paths), mapping, tuple(sources), tuple(runs), kind, (*said, *problems), tuple(missing))
+    return Plan(
+        tuple(paths),
+        mapping,
+        tuple(sources),
+        tuple(runs),
+        kind,
+        tuple(dict.fromkeys((*said, *problems))),
+        tuple(missing),
+    )
 
 
 def file_labels(paths: Sequence[Path], mapping: Mapping) -> list[str]:

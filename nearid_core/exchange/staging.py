@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 from nearid_core.exchange.runs_of_files import Planned
@@ -13,7 +15,12 @@ def stage(run: Planned, layer: str, writer: RunWriter, on_progress: ProgressCall
     """(N, D), memory-mapped from the writer's folder; it goes with that folder when the run is published."""
     shape = run.shape(layer)
     file = writer.folder / f"layer-{list(run.layers).index(layer)}.raw"
-    values = np.memmap(file, run.dtype(layer), "w+", shape=shape)
+    size = shape[0] * shape[1] * run.dtype(layer).itemsize
+    with file.open("wb") as opened:
+        if hasattr(os, "posix_fallocate"):  # where the disk fills up, this is an error; writing to the map would crash
+            os.posix_fallocate(opened.fileno(), 0, size)
+        opened.truncate(size)
+    values = np.memmap(file, run.dtype(layer), "r+", shape=shape)
     done = 0
     for piece in run.layers[layer]:
         start = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -100,11 +101,11 @@ def test_an_import_that_fails_on_the_way_leaves_nothing(
 
     def fail_on_the_second(writer: RunWriter) -> nid.Run:
         if writer.run_id.endswith("seed1"):
-            raise OSError("no space left")
+            raise OSError(28, "No space left on device")
         return publish(writer)
 
     monkeypatch.setattr(RunWriter, "publish", fail_on_the_second)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(nid.NearIdError, match="No space left on device"):
         nid.import_runs(files, store, mapping=Mapping(files="runs", sample_id=("id",)))
     assert store.runs() == []
     assert store.unfinished() == []
@@ -119,3 +120,23 @@ def test_a_cancelled_import_leaves_nothing(files: list[Path], store: RunStore) -
         nid.import_runs(files, store, mapping=Mapping(files="runs", sample_id=("id",)), on_progress=cancel)
     assert store.runs() == []
     assert store.unfinished() == []
+
+
+def test_an_import_that_does_not_fit_on_the_disk_is_refused_before_it_writes(
+    files: list[Path], store: RunStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(files[0].parent)._replace(free=100)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
+    with pytest.raises(nid.InvalidInput, match=r"needs 0\.0 GiB"):
+        nid.import_runs(files, store, mapping=Mapping(files="runs", sample_id=("id",)))
+    assert not store.path.exists()
+
+
+def test_what_several_files_are_is_guessed_from_their_shape(files: list[Path]) -> None:
+    assert preview(files).mapping.files == "runs"
+    second = pd.read_csv(files[1])
+    second[5:].to_csv(files[1], index=False)
+    assert preview(files).mapping.files == "batches"
+    second.drop(columns="Cells_3").to_csv(files[1], index=False)
+    asked = preview(files)
+    assert (asked.mapping.files, asked.ready) == (None, False)
