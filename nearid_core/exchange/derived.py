@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nearid_core.errors import InvalidInput
-from nearid_core.exchange.joining import key_text
+from nearid_core.exchange.keys import key_text
 from nearid_core.exchange.mapping import Derive, Recode
 from nearid_core.exchange.problem import DROP_ROWS, Problem, action_for
 from nearid_core.registry import unknown

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from nearid_core.exchange.joining import join, key_text
+from nearid_core.exchange.joining import join
+from nearid_core.exchange.keys import key_text
 from nearid_core.exchange.mapping import Join
 from nearid_core.exchange.metadata_names import looks_like_metadata
 from nearid_core.exchange.readers import Table

@@ -12,7 +12,8 @@ from typing import Any
 import pandas as pd
 
 from nearid_core.exchange.guess_joins import guess_joins, split_side_tables
-from nearid_core.exchange.joining import join, key_text
+from nearid_core.exchange.joining import join
+from nearid_core.exchange.keys import key_text
 from nearid_core.exchange.mapping import Control, Features, Files, Mapping
 from nearid_core.exchange.metadata_names import (
     CONTROL_COLUMNS,

@@ -11,13 +11,11 @@ import numpy as np
 import pandas as pd
 
 from nearid_core.errors import InvalidInput
+from nearid_core.exchange.keys import SEPARATOR, key_pair
 from nearid_core.exchange.mapping import Join, Mapping
 from nearid_core.exchange.problem import AGREE, DROP_ROWS, STOP, Problem, action_for
 from nearid_core.exchange.readers import Table, open_table, stem
 from nearid_core.registry import unknown
-
-_EXACT = 2**53  # below this a float can be every whole number
-_SEPARATOR = "\x1f"  # between the parts of a key; no table holds it
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def _join_by_key(samples: pd.DataFrame, step: Join, table: Table, choices: Dict[
         if name not in samples:
             raise InvalidInput(unknown(f"column to join {table.path.name} by", name, samples.columns))
     side = table.frame(list(dict.fromkeys([*step.right, *_wanted(step, table)])))
-    left, right = _keys(samples[list(step.left)], side[list(step.right)])
+    left, right = key_pair(samples[list(step.left)], side[list(step.right)])
     counts = right.value_counts()
     fitting = left.map(counts).fillna(0).astype(int)
     matched = fitting > 0
@@ -184,38 +182,6 @@ def _wanted(step: Join, table: Table) -> list[str]:
     return list(step.columns) or [name for name in there if name not in step.right]
 
 
-def _keys(left: pd.DataFrame, right: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    """One text a row on each side; a key with a missing part fits nothing."""
-    parts: tuple[list[pd.Series], list[pd.Series]] = ([], [])
-    for one, other in zip(left, right, strict=True):
-        for side, series in zip(parts, (left[one], right[other]), strict=True):
-            side.append(key_text(series))
-    return tuple(_combined(side) for side in parts)  # type: ignore[return-value]
-
-
-def key_text(series: pd.Series) -> pd.Series:
-    """Values as text by which equal ones are found: 3, 3.0 and 3.000000 are one, whatever file they come from."""
-    if pd.api.types.is_bool_dtype(series) or not pd.api.types.is_numeric_dtype(series):
-        return series.astype("str").where(series.notna())
-    codes, distinct = pd.factorize(series)  # formatting is slow and values repeat
-    texts = np.array([_number_text(value) for value in distinct], object)
-    found = texts[codes] if len(texts) else np.full(len(series), None, object)
-    found[codes < 0] = None
-    return pd.Series(found, series.index, dtype="str")
-
-
-def _number_text(value: float) -> str:
-    whole = abs(value) < _EXACT and value == int(value)
-    return str(int(value)) if whole or isinstance(value, (int, np.integer)) else f"{value:.12g}"
-
-
-def _combined(parts: list[pd.Series]) -> pd.Series:
-    combined = parts[0]
-    for part in parts[1:]:
-        combined = combined + _SEPARATOR + part
-    return combined
-
-
 def _disagreeing(side: pd.DataFrame, keys: pd.Series) -> tuple[str, ...]:
     if side.empty:
         return ()
@@ -229,4 +195,4 @@ def _renamed(added: pd.DataFrame, samples: pd.DataFrame, file: str) -> pd.DataFr
 
 
 def _shown(key: object) -> str:
-    return "a missing key" if pd.isna(key) else repr(str(key).replace(_SEPARATOR, " + "))  # type: ignore[call-overload]
+    return "a missing key" if pd.isna(key) else repr(str(key).replace(SEPARATOR, " + "))  # type: ignore[call-overload]

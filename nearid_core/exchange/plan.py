@@ -51,15 +51,8 @@ def make_plan(paths: Sequence[Path], mapping: Mapping, on_progress: ProgressCall
     runs, problems = by_files(sources, mapping)
     said = [problem for source in sources for problem in source.problems]
     kind = "runs" if mapping.run or (mapping.files == "runs" and len(paths) > 1) else "table"
-    return Plan(
-        tuple(paths),
-        mapping,
-        tuple(sources),
-        tuple(runs),
-        kind,
-        tuple(dict.fromkeys((*said, *problems))),
-        tuple(missing),
-    )
+    once = tuple(dict.fromkeys((*said, *problems)))  # a side table of several files is wrong for each of them
+    return Plan(tuple(paths), mapping, tuple(sources), tuple(runs), kind, once, tuple(missing))
 
 
 def file_labels(paths: Sequence[Path], mapping: Mapping) -> list[str]:

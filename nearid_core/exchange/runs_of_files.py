@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nearid_core.errors import InvalidInput
-from nearid_core.exchange.joining import key_text
+from nearid_core.exchange.keys import key_text
 from nearid_core.exchange.layer import FileLayer
 from nearid_core.exchange.mapping import Mapping
 from nearid_core.exchange.problem import DROP_ROWS, INTERSECTION, Problem, action_for

@@ -10,7 +10,7 @@ import pytest
 
 import nearid_core as nid
 from nearid_core.exchange import Join, Mapping, preview
-from nearid_core.exchange.joining import key_text
+from nearid_core.exchange.keys import key_text
 from nearid_core.runs import RunStore
 
 WELLS = Mapping(sample_id=("Metadata_Plate", "Metadata_Well"))
