@@ -147,6 +147,8 @@ def _chosen_rows(run: Run, samples: str) -> np.ndarray:
 def _which_samples(run: Run, samples: str) -> tuple[str, ...]:
     if samples == "test" and "split" in run.samples and (run.samples["split"] == "test").any():
         return ()
+    if run.config is None:
+        return ("Which of these samples the models were trained on is not known here.",)
     return ("The samples compared include those that the models were trained on.",)
 
 

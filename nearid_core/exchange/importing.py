@@ -184,6 +184,7 @@ def _record(plan: Plan, run: Planned, run_id: str, set_id: str, seed: int | None
     return {
         "id": run_id,
         "set": set_id,
+        "title": plan.name,
         "kind": "table" if plan.kind == "table" else "run",
         "seed": seed,
         "status": "done",

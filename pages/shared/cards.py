@@ -36,8 +36,8 @@ def badges(one: ShownSet, layer: str | None) -> None:
     with st.container(horizontal=True, gap="small"):
         if one.demo:
             st.badge("demo", icon=":material/science:", color="violet", help="Ships with nearid; it cannot be changed.")
-        st.badge(count(len(one.done), "run"), icon=":material/stacks:", color="blue")
-        if layer:
+        st.badge(count(len(one.done), one.noun), icon=":material/stacks:", color="blue")
+        if layer and one.noun != "table":
             st.badge(f"layer {layer}", icon=":material/layers:", color="gray")
         failed = [run for run in one.runs.runs if run.status == "failed"]
         if failed:
@@ -53,6 +53,8 @@ def say_what_is_lacking(one: ShownSet) -> None:
     if not one.done:
         reasons = "".join(f"\n- {plain(f'seed {run.seed}: {run.reason}')}" for run in one.runs.runs[:REASONS])
         st.info(f"None of these runs has finished, so there is nothing to compare.{reasons}")
+    elif len(one.done) == 1 and one.noun == "table":
+        st.info("This is one table. Import it together with another of the same samples to see how well they agree.")
     elif len(one.done) == 1:
         st.info("There is one finished run; an agreement needs at least two. Train another seed of this configuration.")
         if (

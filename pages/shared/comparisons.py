@@ -79,6 +79,6 @@ def _takes(seconds: float | None, chosen: ShownSet, layer: str) -> str:
         return f"It will take about {duration(seconds)}, as earlier comparisons of this size did."
     width = chosen.done[0].record["layers"][layer]["shape"][1]
     return (
-        f"No comparison of this size was timed here yet. The layer has {count(width, 'dimension')}: up to ten or so "
-        "take seconds, a hundred or more can take many minutes. It runs beside the page and can be stopped."
+        f"No comparison of this size was timed here yet. The layer has {count(width, 'dimension')}: a run of ten or so "
+        "takes a second, of a hundred or more ten seconds and up. It runs beside the page and can be stopped."
     )

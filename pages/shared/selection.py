@@ -46,7 +46,7 @@ def sidebar() -> None:
         st.divider()
         if sets:
             _pick_set(selection)
-        if selection.chosen and selection.chosen.runs.layers:
+        if selection.chosen and selection.chosen.runs.layers and selection.chosen.noun != "table":
             _pick_layer(selection)
         _share()
         st.caption(f"Store: `{user_store().path}`")

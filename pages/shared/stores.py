@@ -41,6 +41,11 @@ class ShownSet:
         return self.runs.done
 
     @property
+    def noun(self) -> str:
+        """What one of them is called: an imported embedding that has no seeds is a table, not a run."""
+        return "table" if all(run.is_table for run in self.runs.runs) else "run"
+
+    @property
     def comparable(self) -> bool:
         return len(self.done) > 1 and bool(self.runs.layers)
 
