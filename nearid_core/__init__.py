@@ -9,7 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nearid_core import align, figures
+    from nearid_core import align, exchange, figures
     from nearid_core.align import GROUPS, Comparison, compare
     from nearid_core.components import Components, fit_components
     from nearid_core.datasets import Dataset, dataset_names, load_dataset
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
         SampleMismatch,
         UnsupportedFormat,
     )
+    from nearid_core.exchange import import_runs
     from nearid_core.models import family_names
     from nearid_core.progress import Progress
     from nearid_core.runs import Representation, Run, RunSet, RunStore
+    from nearid_core.runs.archive import export_run, export_set
     from nearid_core.training import TrainConfig, train
 
 __version__ = "0.1.0"
@@ -42,12 +44,14 @@ _HOME = {
         "SampleMismatch",
         "UnsupportedFormat",
     ),
+    "exchange": ("import_runs",),
     "models": ("family_names",),
     "progress": ("Progress",),
     "runs": ("Representation", "Run", "RunSet", "RunStore"),
+    "runs.archive": ("export_run", "export_set"),
     "training": ("TrainConfig", "train"),
 }
-_MODULES = ("align", "figures")
+_MODULES = ("align", "exchange", "figures")
 _HOMES = {name: home for home, names in _HOME.items() for name in names}
 
 __all__ = [
@@ -71,9 +75,13 @@ __all__ = [
     "align",
     "compare",
     "dataset_names",
+    "exchange",
+    "export_run",
+    "export_set",
     "family_names",
     "figures",
     "fit_components",
+    "import_runs",
     "load_dataset",
     "train",
 ]

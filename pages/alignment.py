@@ -1,5 +1,6 @@
 """Alignment: do these runs agree at this layer, and up to which transformation?"""
 
+import pandas as pd
 import streamlit as st
 
 from nearid_core import figures
@@ -10,12 +11,17 @@ from pages.shared import routes
 from pages.shared.cards import badges, say_what_is_lacking
 from pages.shared.charts import chart, download
 from pages.shared.choices import choice
-from pages.shared.comparisons import compute, lookup
+from pages.shared.comparisons import compute, content, lookup
 from pages.shared.selection import current
 from pages.shared.stores import ShownSet, may_change, user_store
 from pages.shared.wording import interval, percent, plain
 
 routes.enter()
+
+
+def in_order(rows: pd.DataFrame) -> pd.DataFrame:
+    """One row a group, from the smallest to the largest, by the names that the figures use."""
+    return rows.set_index("group").loc[group_order(rows["group"])].rename(index=GROUP_LABELS).reset_index()
 
 
 def verdict_card(one: ShownSet, layer: str, comparison: Comparison) -> None:
@@ -28,7 +34,8 @@ def verdict_card(one: ShownSet, layer: str, comparison: Comparison) -> None:
         exact = "diameter exact" if first["diameter_exact"] else "diameter a lower bound, which overstates the errors"
         st.caption(
             f"Maps fitted on {first['n_fit']:,.0f} samples, errors read on {first['n_heldout']:,.0f} others · "
-            f"{first['width']:.0f} dimensions, rank {first['rank']:.0f} · {exact}"
+            f"{first['width']:.0f} dimensions, rank {first['rank']:.0f}, "
+            f"N/D {first['n_fit'] / first['width']:.0f} · {exact}"
         )
         for note in comparison.notes:
             st.markdown(f":material/info: {plain(note)}")
@@ -42,7 +49,11 @@ def one_pair(comparison: Comparison, space: str, reference: str, other: str) -> 
     with st.container(border=True, key="pair"):
         st.markdown(f"**{plain(labels[other])} mapped onto {plain(labels[reference])}**, {space} space")
         st.dataframe(
-            rows[list(say.PAIR_COLUMNS)], hide_index=True, key="pair_table", column_config=say.COLUMNS, height="content"
+            in_order(rows)[list(say.PAIR_COLUMNS)].dropna(axis="columns", how="all"),
+            hide_index=True,
+            key="pair_table",
+            column_config=say.COLUMNS,
+            height="content",
         )
 
 
@@ -68,8 +79,7 @@ chosen, layer = selection.chosen, selection.layer
 
 st.title("Alignment")
 
-if selection.missing:
-    st.warning(plain(selection.missing), icon=":material/link_off:")
+if selection.missing:  # app.py says what
     st.stop()
 if chosen is None:
     st.info("There are no runs to compare yet.", icon=":material/inbox:")
@@ -89,6 +99,7 @@ if comparison is None:
     compute(chosen, layer)
     st.stop()
 
+made_of = content(chosen, layer)
 verdict_card(chosen, layer, comparison)
 
 space = choice("Space", ["latent", "component"], key="space", help=say.SPACES)
@@ -98,6 +109,7 @@ st.subheader("How large is the error after the best map of each group?")
 chart(
     lambda: figures.error_by_group(comparison, space=space),
     key=f"error_by_group_{space}",
+    content=made_of,
     about=say.ERROR_BY_GROUP,
     alt=f"Held-out error by transformation group in {space} space. {comparison.verdict}",
     table=in_space,
@@ -109,6 +121,7 @@ with left:
     chart(
         lambda: figures.epsilon_profile(comparison, space=space, height=430),
         key=f"epsilon_profile_{space}",
+        content=made_of,
         about=say.EPSILON_PROFILE,
         alt=f"Share of samples with an error up to epsilon, one curve a group, in {space} space",
         table=comparison.epsilon_profile(space),
@@ -120,13 +133,14 @@ with right:
     clicked = chart(
         lambda: figures.pair_heatmap(comparison, group=group, space=space),
         key=f"pair_heatmap_{group}_{space}",
+        content=made_of,
         about=say.PAIR_HEATMAP,
         alt=f"Error of every ordered pair of runs after the best {group} map",
         table=in_space[in_space["group"] == group],
         clickable=True,
     )
 if clicked and clicked.selection.points:
-    reference, other, _ = clicked.selection.points[0]["customdata"]
+    reference, other, *_ = clicked.selection.points[0]["customdata"]
     one_pair(comparison, space, reference, other)
 
 left, right = st.columns(2, gap="large")
@@ -139,6 +153,7 @@ with right:
     chart(
         lambda: figures.returning_components(comparison, reference),
         key=f"returning_components_{reference}",
+        content=made_of,
         about=say.COMPONENTS,
         alt=f"Held-out correlation of each component of {reference} with its partner in every other run",
         table=comparison.components[comparison.components["reference"] == reference],
@@ -147,7 +162,7 @@ with right:
 st.subheader("All groups, mean over pairs")
 summary = comparison.summary()
 st.dataframe(
-    summary[summary["space"] == space][list(say.SUMMARY_COLUMNS)],
+    in_order(summary[summary["space"] == space])[list(say.SUMMARY_COLUMNS)].dropna(axis="columns", how="all"),
     hide_index=True,
     key="summary",
     column_config=say.COLUMNS,

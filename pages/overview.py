@@ -34,7 +34,8 @@ if not sets:
         icon=":material/inbox:",
     )
 
-shown = sets if st.session_state.get("show_all_sets") else sets[:FIRST_SHOWN]
+answers_first = sorted(sets, key=lambda one: not one.comparable)
+shown = answers_first if st.session_state.get("show_all_sets") else answers_first[:FIRST_SHOWN]
 for one in shown:
     set_card(one)
 if len(shown) < len(sets):

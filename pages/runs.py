@@ -3,11 +3,12 @@
 import pandas as pd
 import streamlit as st
 
+from nearid_core.digest import text_digest
 from nearid_core.runs import Run
 from pages.shared import routes
 from pages.shared.inspection import differing_settings, inspect
 from pages.shared.selection import link
-from pages.shared.stores import ShownSet, demo_store, explain_unchangeable, may_change, queue, user_store
+from pages.shared.stores import ShownSet, demo_store, explain_unchangeable, may_change, queue, split_title, user_store
 from pages.shared.wording import count, moment, plain
 
 routes.enter()
@@ -40,16 +41,18 @@ def table(runs: list[Run]) -> pd.DataFrame:
     names = metrics(runs)
     rows = [
         {
-            "set": run.set_id,
+            "model": split_title(run.title)[0],
+            "settings": split_title(run.title)[1],
             "seed": run.seed,
             "status": run.status,
             **{name: run.metrics.get(name) for name in names},
-            "reason": run.reason,
             "tags": run.tags,
             "note": run.notes["note"],
             "created": moment(run.created),
             "seconds": run.seconds,
             "store": "demo" if run.path.parent == demo.path else "own",
+            "set": run.set_id,
+            "reason": run.reason or "",
         }
         for run in runs
     ]
@@ -146,17 +149,20 @@ if runs:
     picked = st.dataframe(
         shown,
         hide_index=True,
-        key="runs_table",
+        # Rows are selected by position: another list starts with nothing selected.
+        key=f"runs_table_{text_digest(run.id for run in runs)[:8]}",
         on_select="rerun",
         selection_mode="multi-row",
         column_config={
             **{name: st.column_config.NumberColumn(name.replace("_", " "), format="%.4f") for name in metrics(runs)},
+            "settings": st.column_config.TextColumn(width="medium"),
+            "reason": st.column_config.TextColumn(width="large"),
             "seconds": st.column_config.NumberColumn("time", format="%.1f s"),
             "created": st.column_config.DatetimeColumn(format="DD MMM YYYY, HH:mm"),
             "tags": st.column_config.ListColumn(),
         },
     ).selection.rows
-    selected = [runs[row] for row in picked if row < len(runs)]
+    selected = [runs[row] for row in picked]
     if selected:
         act_on(selected)
     else:

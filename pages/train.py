@@ -11,12 +11,13 @@ from nearid_core.errors import NearIdError
 from nearid_core.jobs import JobStatus
 from nearid_core.jobs.estimate import training_seconds
 from nearid_core.models import FAMILIES
-from nearid_core.training import TRAIN_OPTIONS, TrainConfig, parse_seeds
+from nearid_core.training import TrainConfig, parse_seeds
 from pages.shared import routes
 from pages.shared.charts import chart
+from pages.shared.failures import sentences
 from pages.shared.job_panel import job_list, watch
-from pages.shared.option_inputs import fill, option_inputs
 from pages.shared.samples import look_at
+from pages.shared.setting_inputs import fill, setting_inputs
 from pages.shared.stores import explain_unchangeable, may_change, queue, user_store
 from pages.shared.wording import count, duration, plain
 
@@ -34,16 +35,6 @@ def take_over(run_id: str) -> None:
     st.session_state["train_dataset"], st.session_state["train_family"] = run.config.dataset, run.config.family
     taken = [other.seed for other in store.runs() if other.set_id == run.set_id and other.seed is not None]
     st.session_state["train_seeds"] = str(max(taken) + 1)
-
-
-def settings(dataset: str, family: str) -> dict[str, Any]:
-    """A field for every setting; those that only this dataset and family have are folded away."""
-    shared = {option.name for option in TRAIN_OPTIONS}
-    declared = TrainConfig.settings(dataset, family)
-    usual = TrainConfig(dataset, family).to_dict()
-    given = option_inputs((option for option in declared if option.name in shared), usual)
-    with st.expander(f"More settings of {dataset} and {family}"):
-        return given | option_inputs((option for option in declared if option.name not in shared), usual)
 
 
 def start(config: TrainConfig, seeds: list[int]) -> None:
@@ -101,8 +92,8 @@ st.markdown("Train one configuration from several seeds. A seed decides initiali
 explain_unchangeable(store)
 
 if "from" in st.query_params:
-    take_over(st.query_params["from"])
-    del st.query_params["from"]
+    with sentences():
+        take_over(st.query_params.pop("from"))
 
 for status in jobs.list():
     if status.kind == "train" and not status.over:
@@ -112,10 +103,12 @@ if may_change(store):
     form, look = st.columns([3, 2], gap="large")
     with form:
         dataset_field, family_field, seeds_field = st.columns(3)
-        dataset = dataset_field.selectbox("dataset", DATASETS.names(), key="train_dataset")
-        family = family_field.selectbox("family", FAMILIES.names(), key="train_family")
-        text = seeds_field.text_input("seeds", "0-3", key="train_seeds", help='Such as "0-7" or "0,2,5".')
-        given = settings(dataset, family)
+        dataset = dataset_field.selectbox("dataset", DATASETS.names(), key="train_dataset", persist_state="session")
+        family = family_field.selectbox("family", FAMILIES.names(), key="train_family", persist_state="session")
+        text = seeds_field.text_input(
+            "seeds", "0-3", key="train_seeds", persist_state="session", help='Such as "0-7" or "0,2,5".'
+        )
+        given = setting_inputs(dataset, family)
         try:
             start(TrainConfig.from_settings(dataset, family, given), parse_seeds(text))
         except NearIdError as error:

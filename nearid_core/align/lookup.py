@@ -73,5 +73,7 @@ def fit_key(run: Run, layer: str, settings: Settings) -> dict[str, Any]:
 
 
 def content(run: Run, layer: str) -> list[str]:
-    """Digests of a layer's numbers and of the samples they belong to."""
-    return [run.record["layers"][layer]["digest"], run.record["files"][SAMPLES]["digest"]]
+    """Digests of a layer's numbers and of the samples they belong to, and the column whose groups are not split."""
+    digests = [run.record["layers"][layer]["digest"], run.record["files"][SAMPLES]["digest"]]
+    group = run.dataset.get("group")
+    return digests if group is None else [*digests, group]

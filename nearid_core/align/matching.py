@@ -49,7 +49,8 @@ def match_runs(runs: Sequence[Run], layer: str, samples: str, label: str | None,
     chosen = [_chosen_rows(run, samples) for run in runs]
     representations = [run.representation(layer).take(rows) for run, rows in zip(runs, chosen, strict=True)]
     labels, label = _run_labels(runs[0], chosen[0], label)
-    return _match(representations, labels, label, split_seed, _which_samples(runs[0], samples))
+    groups = _run_groups(runs[0], chosen[0])
+    return _match(representations, labels, label, split_seed, _which_samples(runs[0], samples), groups)
 
 
 def match_representations(
@@ -72,6 +73,7 @@ def _match(
     label: str | None,
     split_seed: int,
     notes: tuple[str, ...],
+    groups: np.ndarray | None = None,
 ) -> Matched:
     first = representations[0]
     for representation in representations:
@@ -81,7 +83,12 @@ def _match(
     if by_row:
         notes = (*notes, "Samples have no ids here: rows are matched by their position.")
     ids = np.arange(len(first.values)).astype(str) if first.sample_ids is None else np.asarray(first.sample_ids)
-    heldout = heldout_mask(ids, split_seed)
+    heldout = heldout_mask(ids if groups is None else groups, split_seed)
+    if groups is not None and (heldout.all() or not heldout.any()):
+        raise InvalidInput(
+            f"{first.name} has {len(set(groups))} groups of rows, and split seed {split_seed} puts them all on one "
+            f"side; try another split seed."
+        )
     if len(ids) < _FEWEST or heldout.all() or not heldout.any():
         raise InvalidInput(f"{first.name} has {len(ids)} samples; too few to fit on one half and judge on the other.")
     return Matched(_names(representations), tuple(values), ids, heldout, labels, label, notes)
@@ -140,6 +147,8 @@ def _chosen_rows(run: Run, samples: str) -> np.ndarray:
 def _which_samples(run: Run, samples: str) -> tuple[str, ...]:
     if samples == "test" and "split" in run.samples and (run.samples["split"] == "test").any():
         return ()
+    if run.config is None:
+        return ("Which of these samples the models were trained on is not known here.",)
     return ("The samples compared include those that the models were trained on.",)
 
 
@@ -150,6 +159,15 @@ def _run_labels(run: Run, rows: np.ndarray, label: str | None) -> tuple[np.ndarr
     if label not in run.samples:
         raise InvalidInput(unknown(f"column of the samples of run {run.id}", label, run.samples.columns))
     return pd.factorize(run.samples[label].to_numpy()[rows])[0], label
+
+
+def _run_groups(run: Run, rows: np.ndarray) -> np.ndarray | None:
+    """The group of each row, where rows are not independent: one is never split. A row without one stands alone."""
+    group = run.dataset.get("group")
+    if group is None or group not in run.samples:
+        return None
+    table = run.samples.iloc[rows]
+    return table[group].astype("str").fillna(table["sample_id"]).to_numpy()
 
 
 def _names(representations: Sequence[Representation]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ Fit = Callable[[int, np.ndarray, np.ndarray], Components]  # (position of the ru
 def compare(
     runs: Sequence[Run | RunSet | Representation | np.ndarray] | RunSet | np.ndarray,
     layer: str | np.ndarray | None = None,
-    groups: Sequence[str] = GROUPS,
+    groups: Sequence[str] | str = GROUPS,
     *,
     samples: str = "test",
     label: str | Sequence[Any] | None = None,
@@ -40,7 +40,8 @@ def compare(
 ) -> Comparison:
     """Align every ordered pair of runs and judge the alignment on held-out samples.
 
-    runs : runs, a run set, representations or (N, D) arrays of the same samples; ``compare(a, b)`` takes two arrays.
+    runs : runs, a run set, representations or (N, D) arrays of the same samples; ``compare(a, b)`` takes two arrays,
+        or what numpy makes one of (a DataFrame, a tensor on the CPU).
     layer : which layer of the runs (default: ``latent``, else the last they share).
     groups : which of `GROUPS`; ``whitened_rigid``, the ceiling of ICA in latent space, comes with ``ica``.
     samples : ``test``, those that the models did not train on, or ``all``.
@@ -61,18 +62,20 @@ def compare(
     'rigid'
     """
     items = _items(runs, layer)
+    groups = (groups,) if isinstance(groups, str) else tuple(groups)
     if not isinstance(items[0], Run):
-        settings = Settings(tuple(groups), split_seed=split_seed)
+        settings = Settings(groups, split_seed=split_seed)
         return _compare_arrays(items, label, settings, on_progress)
     if not (layer is None or isinstance(layer, str)) or not (label is None or isinstance(label, str)):
         raise InvalidInput("For runs, layer and label are names: a layer, and a column of the samples.")
-    settings = Settings(tuple(groups), samples, label, split_seed)
+    settings = Settings(groups, samples, label, split_seed)
     return _compare_runs(items, layer, settings, on_progress, cache or ResultCache())
 
 
 def _items(runs: Any, layer: Any) -> list[Any]:
     """The runs, or the representations, as one list of one kind."""
-    given = [runs, layer] if isinstance(layer, np.ndarray) else [runs] if isinstance(runs, RunSet) else list(runs)
+    pair = layer is not None and not isinstance(layer, str)
+    given = [runs, layer] if pair else [runs] if isinstance(runs, RunSet) else list(runs)
     items = [one for item in given for one in (item.done if isinstance(item, RunSet) else [item])]
     if len(items) < 2:
         raise InvalidInput(f"A comparison needs two runs or more; found {len(items)}. Train another seed.")

@@ -8,6 +8,7 @@ import numpy as np
 
 from nearid_core.errors import InvalidInput
 
+_SQUARES_FIT = 1e140  # magnitudes up to here can be squared and summed in float64
 _RELATIVE = 1e-12  # eigenvalues below this part of the largest are arithmetic noise of float64
 
 
@@ -59,6 +60,11 @@ def whiten(values: np.ndarray, n_components: int | None = None, *, name: str = "
     stored = np.asarray(values)
     check_finite(stored, name)
     data = stored.astype(np.float64)
+    largest_value = float(np.abs(data).max())
+    if largest_value > _SQUARES_FIT or 0 < largest_value < 1 / _SQUARES_FIT:
+        raise InvalidInput(
+            f"{name} has values of magnitude {largest_value:.0e}, whose squares are no numbers; rescale it."
+        )
     mean = data.mean(axis=0)
     centred = data - mean
     eigenvalues, eigenvectors = np.linalg.eigh(centred.T @ centred / len(centred))
@@ -71,8 +77,8 @@ def whiten(values: np.ndarray, n_components: int | None = None, *, name: str = "
         )
     if len(data) <= rank + 1:  # the mean takes one: n rows always span n - 1 directions exactly
         raise InvalidInput(
-            f"{name} has {len(data)} rows to fit {rank} directions on; expected more rows than directions, so bring "
-            f"more samples or keep fewer directions."
+            f"{name} has {len(data)} rows and {data.shape[1]} columns: so few rows span all of the {rank} directions "
+            f"there are, whatever they hold; bring more samples than columns, or keep fewer columns."
         )
     vectors = eigenvectors[:, :rank]
     largest = np.abs(vectors).argmax(axis=0)

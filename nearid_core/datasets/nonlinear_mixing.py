@@ -35,8 +35,8 @@ class SmoothMixing:
     phases : (observed,) p, one a layer.
     amplitude : a, in [0, 1).
 
-    g' lies in [1 - a, 1 + a] and Q keeps lengths, so every singular value of the Jacobian lies within `bounds`, at
-    every point; the map is injective.
+    g' lies in [1 - a, 1 + a] and Q keeps lengths, so the map stretches the distance of any two points by a factor
+    within `bounds`, and the singular values of its Jacobian lie there too.
     """
 
     rotations: tuple[np.ndarray, ...]

@@ -84,6 +84,19 @@ def run_labels(run_ids: Iterable[str]) -> dict[str, str]:
     return {run_id: f"seed {match[2]}" for run_id, match in named.items() if match}
 
 
+def run_ticks(run_ids: Iterable[str]) -> tuple[list[str], str]:
+    """Names for the ticks of an axis of runs, as short as can be, and what they are: ("seed" or "run")."""
+    labels = list(run_labels(run_ids).values())
+    if all(label.startswith("seed ") for label in labels):
+        return [label.removeprefix("seed ") for label in labels], "seed"
+    return labels, "run"
+
+
+def short(value: float, digits: int) -> str:
+    """A number for a cell of a heatmap: ``.074``."""
+    return f"{value:.{digits}f}".replace("0.", ".", 1)
+
+
 def translucent(colour: str, opacity: float) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, {opacity})"
@@ -100,7 +113,7 @@ def layout(name: str, *, height: int, **more: Any) -> dict[str, Any]:
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
         "font": {"size": 14},
-        "margin": {"l": 64, "r": 24, "t": 16, "b": 48},
+        "margin": {"l": 64, "r": 24, "t": 16, "b": 32},
         "hovermode": "closest",
         "legend": {
             "orientation": "h",
@@ -111,6 +124,19 @@ def layout(name: str, *, height: int, **more: Any) -> dict[str, Any]:
             "title": {"text": ""},
         },
         **more,
+    }
+
+
+def scale(title: str) -> dict[str, Any]:
+    """A colour scale above the figure: at its side it would take the width that the cells need."""
+    return {
+        "title": {"text": title, "side": "top", "font": {"size": 13}},
+        "tickfont": {"size": 12},
+        "orientation": "h",
+        "thickness": 12,
+        "y": 1.02,
+        "yanchor": "bottom",
+        "outlinewidth": 0,
     }
 
 

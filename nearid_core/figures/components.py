@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from nearid_core.errors import InvalidInput
-from nearid_core.figures.appearance import axis, layout, run_labels
+from nearid_core.figures.appearance import axis, layout, run_ticks, scale, short
 from nearid_core.registry import unknown
 
 if TYPE_CHECKING:
@@ -18,8 +17,8 @@ WRITTEN = 12  # up to this many runs and components the values are written into 
 
 
 def returning_components(comparison: Comparison, reference: str | None = None, *, height: int | None = None) -> Any:
-    """Rows: the components of the reference run, by contrast; columns: the other runs; cells: held-out |correlation|
-    with the partner there. A tick marks those that count as returned; unidentified components are named so.
+    """Rows: components of the reference run, by contrast, a star at the unidentified; columns: the other runs; cells:
+    held-out |correlation| with the partner there, bold where the component counts as returned.
 
     reference : a run of the comparison (default: the first).
 
@@ -31,17 +30,17 @@ def returning_components(comparison: Comparison, reference: str | None = None, *
     rows = comparison.components[comparison.components["reference"] == reference]
     if rows.empty:
         raise InvalidInput(unknown("run of this comparison", reference, comparison.runs))
-    labels = run_labels(comparison.runs)
     r, null, returns = (
         rows.pivot_table(index="component", columns="other", values=column, aggfunc="first", sort=False)
         for column in ("r", "null_r", "returns")
     )
-    identified = rows.drop_duplicates("component").set_index("component")["identified"]
-    names = [f"{component + 1}" + ("" if identified[component] else " unidentified") for component in r.index]
+    ticks, noun = run_ticks(comparison.runs)
+    names = dict(zip(comparison.runs, ticks, strict=True))
+    identified = rows.drop_duplicates("component")["identified"]
     figure = go.Figure()
     figure.add_heatmap(
-        x=[labels[other] for other in r.columns],
-        y=names,
+        x=[names[other] for other in r.columns],
+        y=[f"{component + 1}{'' if known else ' *'}" for component, known in zip(r.index, identified, strict=True)],
         z=r.to_numpy(),
         zmin=0,
         zmax=1,
@@ -50,33 +49,26 @@ def returning_components(comparison: Comparison, reference: str | None = None, *
         ygap=2,
         text=_written(r, returns),
         texttemplate="%{text}" if r.size <= WRITTEN**2 else None,
-        textfont={"size": 13},
+        textfont={"size": 12},
         customdata=null.to_numpy(),
         hovertemplate=(
-            f"component %{{y}} of {labels[reference]} in %{{x}}<br>held-out |r| %{{z:.4f}}"
+            f"component %{{y}} of {noun} {names[reference]} in {noun} %{{x}}<br>held-out |r| %{{z:.4f}}"
             "<br>shuffled rows reach %{customdata:.4f} (95% point)<extra></extra>"
         ),
-        colorbar={
-            "title": {"text": "held-out |r|", "side": "right", "font": {"size": 13}},
-            "thickness": 14,
-            "outlinewidth": 0,
-        },
+        colorbar=scale("held-out |r|"),
     )
+    categories = {"type": "category", "showgrid": False}
     figure.update_layout(
-        **layout(f"returning_components {reference}", height=height or 110 + 30 * max(5, min(len(r), 20))),
-        xaxis=axis(
-            f"rows: component of {labels[reference]} · columns: other run", type="category", showgrid=False, tickangle=0
-        ),
-        yaxis=axis("", type="category", showgrid=False, autorange="reversed"),
+        **layout(f"returning_components {reference}", height=height or 150 + 28 * max(5, min(len(r), 20))),
+        xaxis=axis(f"columns: other {noun} · rows: component of {noun} {names[reference]}", **categories, tickangle=0),
+        yaxis=axis("", **categories, autorange="reversed"),
     )
     return figure
 
 
-def _written(r: pd.DataFrame, returns: pd.DataFrame) -> np.ndarray:
-    marked = returns.to_numpy(dtype=bool)
-    return np.array(
-        [
-            [f"✓ {value:.2f}" if back else f"{value:.2f}" for value, back in zip(*row, strict=True)]
-            for row in zip(r.to_numpy(), marked, strict=True)
-        ]
-    )
+def _written(r: pd.DataFrame, returns: pd.DataFrame) -> list[list[str]]:
+    marked = zip(r.to_numpy(), returns.to_numpy(dtype=bool), strict=True)
+    return [
+        [f"<b>{short(value, 2)}</b>" if back else short(value, 2) for value, back in zip(*row, strict=True)]
+        for row in marked
+    ]

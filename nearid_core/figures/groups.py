@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nearid_core.align import Comparison
 
 _SPREAD = 0.22  # half the width that a group's dots take
-_ROOM = {"l": 64, "r": 116, "t": 16, "b": 48}  # on the right, for the names of the lines
+_ROOM = {"l": 64, "r": 116, "t": 16, "b": 32}  # on the right, for the names of the lines
 _BESIDE = 0.34  # where a group's own controls stand
 
 
@@ -67,9 +67,15 @@ def error_by_group(comparison: Comparison, *, space: str = "latent", height: int
             zeroline=False,
             range=[-0.6, len(groups) - 0.4],
         ),
-        yaxis=axis(f"error ({unit})", rangemode="tozero"),
+        yaxis=axis(f"error ({unit})", range=[0, 1.06 * _highest(pairs, summary, brief)]),
     )
     return figure
+
+
+def _highest(pairs: pd.DataFrame, summary: pd.DataFrame, brief: bool) -> float:
+    """The top of the figure. The axis is set, since a jackknife interval may reach below zero and an error cannot."""
+    columns = ["constant", "class_mean", "high"] + ([] if brief else ["shuffled", "within_label"])
+    return float(max(pairs["mean"].max(), summary[columns].max().max()))
 
 
 def _add_pairs(figure: Any, pairs: pd.DataFrame, position: int, unit: str) -> None:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nearid_core.figures.appearance import UNITS, axis, layout, run_labels
+from nearid_core.figures.appearance import UNITS, axis, layout, run_labels, run_ticks, scale, short
 
 if TYPE_CHECKING:
     from nearid_core.align import Comparison
 
-WRITTEN = 10  # up to this many runs the values are written into the cells
+WRITTEN = 8  # up to this many runs the values are written into the cells
 
 
 def pair_heatmap(
@@ -28,9 +28,7 @@ def pair_heatmap(
     errors = comparison.pair_matrix(group, space).to_numpy()
     constant = comparison.pair_matrix(group, space, "constant").to_numpy()
     runs = list(comparison.runs)
-    labels = run_labels(runs)
-    unit = UNITS[space]
-    names = [labels[run] for run in runs]
+    names, noun = run_ticks(runs)
     figure = go.Figure()
     figure.add_heatmap(
         x=names,
@@ -41,20 +39,18 @@ def pair_heatmap(
         colorscale="Cividis",
         xgap=2,
         ygap=2,
-        texttemplate="%{z:.3f}" if len(runs) <= WRITTEN else None,
-        textfont={"size": 13},
+        text=[["" if np.isnan(error) else short(error, 3) for error in row] for row in errors],
+        texttemplate="%{text}" if len(runs) <= WRITTEN else None,
+        textfont={"size": 12},
         hoverinfo="skip",
-        colorbar={
-            "title": {"text": f"mean error ({unit})", "side": "right", "font": {"size": 13}},
-            "thickness": 14,
-            "outlinewidth": 0,
-        },
+        colorbar=scale(f"mean error ({UNITS[space]})"),
     )
-    _add_targets(figure, errors, runs, names, unit)
+    _add_targets(figure, errors, runs, names, UNITS[space])
+    categories = {"type": "category", "showgrid": False}
     figure.update_layout(
         **layout(f"pair_heatmap {group} {space}", height=height or 150 + 34 * max(6, min(len(runs), 16))),
-        xaxis=axis("columns: run that is mapped · rows: reference run", type="category", showgrid=False, tickangle=0),
-        yaxis=axis("", type="category", showgrid=False, autorange="reversed"),
+        xaxis=axis(f"columns: {noun} that is mapped · rows: reference {noun}", **categories, tickangle=0),
+        yaxis=axis("", **categories, autorange="reversed"),
         clickmode="event+select",
         dragmode=False,
     )
@@ -63,6 +59,7 @@ def pair_heatmap(
 
 def _add_targets(figure: Any, errors: np.ndarray, runs: list[str], names: list[str], unit: str) -> None:
     """A heatmap cannot be selected in; invisible points on its cells can."""
+    labels = run_labels(runs)
     cells = [(row, column) for row in range(len(runs)) for column in range(len(runs)) if row != column]
     figure.add_scatter(
         x=[names[column] for _, column in cells],
@@ -72,6 +69,10 @@ def _add_targets(figure: Any, errors: np.ndarray, runs: list[str], names: list[s
         selected={"marker": {"opacity": 0.35}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
-        customdata=[[runs[row], runs[column], errors[row, column]] for row, column in cells],
-        hovertemplate=f"%{{x}} mapped onto %{{y}}<br>mean error %{{customdata[2]:.4f}} {unit}<extra></extra>",
+        customdata=[
+            [runs[row], runs[column], errors[row, column], labels[runs[row]], labels[runs[column]]]
+            for row, column in cells
+        ],
+        hovertemplate="%{customdata[4]} mapped onto %{customdata[3]}<br>"
+        f"mean error %{{customdata[2]:.4f}} {unit}<extra></extra>",
     )

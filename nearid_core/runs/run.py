@@ -28,6 +28,7 @@ REPRESENTATIONS = "representations.safetensors"
 WEIGHTS = "weights.safetensors"
 SAMPLES = "samples.parquet"
 HISTORY = "history.parquet"
+FEATURES = "features.parquet"
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")  # of a run or a set: a folder's name on every system
 
 _REQUIRED = ("schema", "id", "set", "seed", "status", "dataset", "layers", "files")
@@ -89,6 +90,19 @@ class Run:
     def history(self) -> pd.DataFrame:
         """One row an epoch: epoch, step, loss, seconds."""
         return pd.read_parquet(self._checked(HISTORY))
+
+    def feature_names(self, layer: str) -> list[str] | None:
+        """What the columns of a layer were called where it came from; None where they have no names."""
+        if FEATURES not in self.record["files"]:
+            return None
+        table = pd.read_parquet(self.path / FEATURES)
+        names = table.loc[table["layer"] == layer].sort_values("position")["feature"]
+        return list(names) or None
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is an imported table and no run of a model: seed and layer then mean nothing."""
+        return self.record.get("kind") == "table"
 
     @property
     def notes(self) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from nearid_core.digest import array_digest, file_digest
 from nearid_core.errors import InvalidInput
 from nearid_core.runs import claim
 from nearid_core.runs.atomic import sync, write_text
-from nearid_core.runs.run import HISTORY, RECORD, REPRESENTATIONS, SAMPLES, SCHEMA, WEIGHTS, Run
+from nearid_core.runs.run import FEATURES, HISTORY, RECORD, REPRESENTATIONS, SAMPLES, SCHEMA, WEIGHTS, Run
+from nearid_core.runs.safetensors_file import write_safetensors
 
 
 class RunWriter:
@@ -92,14 +93,28 @@ class RunWriter:
         layers: Mapping[str, np.ndarray] | None = None,
         weights: Mapping[str, np.ndarray] | None = None,
         history: pd.DataFrame | None = None,
+        features: pd.DataFrame | None = None,
     ) -> Run:
-        """Write the run and put it in the store, replacing a failed one of the same id.
+        """Write the run and put it in the store, replacing a failed one of the same id; see `prepare`."""
+        self.prepare(record, samples=samples, layers=layers, weights=weights, history=history, features=features)
+        return self.publish()
+
+    def prepare(
+        self,
+        record: Mapping[str, Any],
+        *,
+        samples: pd.DataFrame | None = None,
+        layers: Mapping[str, np.ndarray] | None = None,
+        weights: Mapping[str, np.ndarray] | None = None,
+        history: pd.DataFrame | None = None,
+        features: pd.DataFrame | None = None,
+    ) -> None:
+        """Write the run beside the store's, for `publish` to put it among them: several are so published together.
 
         record : id, set, seed, status, dataset and the rest of what `Run` reads; layers and files are added here.
-        samples : N rows with ``sample_id``; layers : name to (N, D).
+        samples : N rows with ``sample_id``; layers : name to (N, D), copied in blocks, so that a memory map is never
+            held in memory; features : the names of the columns of layers that have them (layer, position, feature).
         """
-        from safetensors.numpy import save_file
-
         whole = self.folder / "whole"
         shutil.rmtree(whole, ignore_errors=True)
         whole.mkdir()
@@ -107,9 +122,11 @@ class RunWriter:
             samples.to_parquet(whole / SAMPLES, index=False)
         if history is not None:
             history.to_parquet(whole / HISTORY, index=False)
+        if features is not None:
+            features.to_parquet(whole / FEATURES, index=False)
         for name, arrays in ((REPRESENTATIONS, layers), (WEIGHTS, weights)):
             if arrays is not None:
-                save_file({key: np.ascontiguousarray(value) for key, value in arrays.items()}, whole / name)
+                write_safetensors(whole / name, arrays)
         if (self.folder / self.PROGRESS).exists():
             shutil.copyfile(self.folder / self.PROGRESS, whole / self.PROGRESS)
         described = {
@@ -121,10 +138,10 @@ class RunWriter:
         }
         complete = {"schema": SCHEMA, **record, "layers": described, "files": files}
         write_text(whole / RECORD, json.dumps(complete, indent=1))
-        return self.publish(whole)
 
-    def publish(self, whole: Path) -> Run:
-        """Put a folder that holds the whole run into the store, replacing a failed one of the same id."""
+    def publish(self, whole: Path | None = None) -> Run:
+        """Put the run that `prepare` wrote, or the folder `whole` beside it, in the store, in one rename."""
+        whole = whole or self.folder / "whole"
         for path in (*whole.iterdir(), whole):
             sync(path)
         target = self.store / self.run_id

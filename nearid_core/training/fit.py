@@ -29,6 +29,10 @@ def initial_model(config: TrainConfig, n_features: int, seed: int) -> torch.nn.M
         return FAMILIES[config.family].build(config, n_features)
 
 
+def batch_size(config: TrainConfig, n_train: int) -> int:
+    return min(config.batch_size, n_train)
+
+
 class Fit:
     """A stack of seeds on its way from `step` 0 to `total`.
 
@@ -42,13 +46,13 @@ class Fit:
     ) -> None:
         self.config, self.seeds, self.plan = config, list(seeds), plan
         self.train, self.test = (torch.from_numpy(part).to(plan.device) for part in (train, test))
-        self.batch_size = min(config.batch_size, len(train))
+        self.batch_size = batch_size(config, len(train))
         self.steps_per_epoch = len(train) // self.batch_size  # the few left over are others in each epoch
         self.epochs = config.epochs or 0
         self.total = self.epochs * self.steps_per_epoch
         models = [initial_model(config, train.shape[1], seed) for seed in seeds]
         self.stack = Stack(models, plan.device, side_by_side=plan.execution == "stacked")
-        self.optimizer = adam(self.stack.parameters, config.weight_decay)
+        self.optimizer = adam(self.stack.flat, config.weight_decay)
         self.step = 0
         self.stopped: dict[int, int] = {}
         self.history = History(len(self.seeds))
@@ -64,8 +68,7 @@ class Fit:
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.step, self.total, self.config.learning_rate)
         losses = self.stack.losses(self.train[rows])
-        self.optimizer.zero_grad(set_to_none=True)
-        losses.sum().backward()
+        self.stack.backward(losses)
         self.optimizer.step()
         self.step += 1
         self.stack.after_step(self.step, last=self.done)
@@ -111,7 +114,7 @@ class Fit:
         if len(features) == 0:
             return np.full(len(self.seeds), np.nan)
         chunks = features.split(_CHUNK)
-        each = [self.stack.losses(chunk.expand(len(self.seeds), -1, -1)).double().cpu().numpy() for chunk in chunks]
+        each = [[self.stack.loss_of(index, chunk).item() for index in range(len(self.seeds))] for chunk in chunks]
         return np.average(each, axis=0, weights=[len(chunk) for chunk in chunks])
 
     def checkpoint(self, index: int) -> Checkpoint:
@@ -120,7 +123,7 @@ class Fit:
         return Checkpoint(
             step=self.step,
             weights=self.stack.weights(index),
-            moments=moments(self.optimizer, self.stack.parameters, index),
+            moments=moments(self.optimizer, self.stack.flat, index),
             epoch_losses=self._epoch_losses[:within, index].cpu().numpy().copy(),
             history=self.history.of(index),
             seconds=self.seconds,
@@ -135,7 +138,7 @@ class Fit:
         for index, one in enumerate(checkpoints):
             self.stack.load(index, one.weights)
             self._epoch_losses[: len(one.epoch_losses), index] = torch.from_numpy(one.epoch_losses).to(self.plan.device)
-        load_moments(self.optimizer, self.stack.parameters, [one.moments for one in checkpoints], self.step)
+        load_moments(self.optimizer, self.stack.flat, [one.moments for one in checkpoints], self.step)
         self.history = History.of_seeds([one.history for one in checkpoints])
 
     def _orders(self, epoch: int) -> Tensor:

@@ -13,9 +13,10 @@ from nearid_core.registry import unknown
 
 DEVICES = ("auto", "cpu", "cuda")
 
-# Weights in one model up to which seeds are stacked. benchmarks/training_plan.py measures both sides of the first; the
-# second is a guess from launch times, untested.
+# Weights in one model up to which seeds are stacked. On a CPU the two ways cross between 170,000 and 350,000
+# (benchmarks/training_plan.py: 1.2 times as fast at the first, 0.9 times at 600,000). For CUDA it is a guess.
 STACKED_UP_TO = {"cpu": 200_000, "cuda": 4_000_000}
+BATCH_MULTIPLE = 32  # samples; for other batches a seed's weights would depend on its company (training.stack)
 # Weights in one stack, which with Adam's moments and the gradients takes 16 bytes each.
 LARGEST_STACK = {"cpu": 2_000_000, "cuda": 200_000_000}
 
@@ -25,8 +26,8 @@ class Plan:
     """What decides a seed's exact weights besides its configuration; kept in each run.
 
     execution : "stacked" (seeds side by side, along a leading axis) or "loop" (one after the other). It depends on the
-        size of one model and on the device, never on how many seeds there are: a seed trained alone has the same
-        weights as among others.
+        size of one model, the batch and the device, never on how many seeds there are: a seed trained alone has the
+        same weights as among others.
     threads : of torch. One for stacks on a CPU, whose products are too small to share: beside other work the threads
         mostly wait for each other, and burn up to ten times the CPU time. Else as many as the caller has set.
     at_once : seeds in one stack, at most.
@@ -62,20 +63,20 @@ class Plan:
         return asdict(self)
 
 
-def choose_plan(parameters: int, device: str) -> Plan:
-    """The plan for models of so many weights.
+def choose_plan(weights: int, batch: int, device: str) -> Plan:
+    """The plan for models of so many weights on batches of so many samples.
 
     Raises InvalidInput for an unknown device, or for "cuda" where there is none.
     """
     import torch
 
     chosen = _device(device)
-    stacked = parameters <= STACKED_UP_TO[chosen]
+    stacked = weights <= STACKED_UP_TO[chosen] and batch % BATCH_MULTIPLE == 0
     return Plan(
         execution="stacked" if stacked else "loop",
         device=chosen,
         threads=1 if stacked and chosen == "cpu" else torch.get_num_threads(),
-        at_once=max(1, LARGEST_STACK[chosen] // parameters) if stacked else 1,
+        at_once=max(1, LARGEST_STACK[chosen] // weights) if stacked else 1,
         torch=torch.__version__,
     )
 

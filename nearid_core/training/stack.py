@@ -11,23 +11,36 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call, stack_module_state, vmap
 
+LANES = 32  # float32 values that a vectorised loop takes at a time, at most (two AVX-512 registers)
+
 
 class Stack:
     """M models whose parameters are one tensor a name, (M, *shape).
 
+    parameters : by name, views into `flat`.
+    flat : all matrices in one tensor and all biases in another, (M, values) each, for the optimiser.
     side_by_side : batch the matrix products over models. It pays for small models; one large model keeps the cores
         busy by itself, and is then called directly (M = 1).
 
-    A lone model side by side gets a twin that is never read: a batched product of one matrix goes through another
-    kernel, and rounds differently, than one of two or more. So a seed's weights do not depend on its company.
+    On a CPU a model's numbers do not depend on its company, to the bit, for batches of a multiple of LANES samples.
+    What it takes: a lone model gets a twin that is never read, since a batched product of one matrix goes through
+    another kernel than one of two or more; and each model's values begin at a multiple of LANES, since what is left
+    over at the end of a vectorised loop goes through scalar code. Either would round differently.
     """
 
     def __init__(self, models: Sequence[nn.Module], device: str, side_by_side: bool) -> None:
         if len(models) > 1 and not side_by_side:
             raise ValueError("several models have to be side by side")
         self.count = len(models)
-        stacked, _ = stack_module_state([*models, *models] if side_by_side and len(models) == 1 else list(models))
-        self.parameters = {name: value.detach().to(device).requires_grad_() for name, value in stacked.items()}
+        twinned = [*models, *models] if side_by_side and self.count == 1 else list(models)
+        stacked, _ = stack_module_state(twinned)
+        matrices = {name: value for name, value in stacked.items() if value.ndim > 2}
+        biases = {name: value for name, value in stacked.items() if value.ndim <= 2}
+        self.parameters: dict[str, Tensor] = {}
+        self.flat: dict[str, Tensor] = {}
+        self._gradients: dict[str, Tensor] = {}
+        for kind, values in (("matrices", matrices), ("biases", biases)):
+            self.flat[kind] = self._pack(values, device)
         self._blank = copy.deepcopy(models[0]).to("meta")
         self._loss = _Loss(self._blank)
         self._side_by_side = side_by_side
@@ -41,6 +54,17 @@ class Stack:
         if self.count == 1:
             batches = batches.expand(2, *batches.shape[1:])
         return vmap(lambda one, batch: functional_call(self._loss, one, (batch,)))(parameters, batches)[: self.count]
+
+    def loss_of(self, index: int, samples: Tensor) -> Tensor:
+        """Loss of one model alone, a scalar; samples : (n, features), for any n."""
+        alone = {f"model.{name}": value[index] for name, value in self.parameters.items()}
+        return functional_call(self._loss, alone, (samples,))
+
+    def backward(self, losses: Tensor) -> None:
+        """Put the gradient of each model's loss, (M,), where the optimiser of `flat` looks for it."""
+        found = torch.autograd.grad(losses.sum(), list(self.parameters.values()))
+        for name, gradient in zip(self.parameters, found, strict=True):
+            self._gradients[name].copy_(gradient)
 
     @torch.no_grad()
     def after_step(self, step: int, last: bool) -> None:
@@ -60,6 +84,20 @@ class Stack:
         alone = copy.deepcopy(self._blank).to_empty(device=next(iter(self.parameters.values())).device)
         alone.load_state_dict({name: value[index].detach() for name, value in self.parameters.items()})
         return alone.eval()
+
+    def _pack(self, stacked: Mapping[str, Tensor], device: str) -> Tensor:
+        """All values in one (models, values) tensor, a model's share padded to LANES, with views of it by name."""
+        models = len(next(iter(stacked.values())))
+        sizes = [value[0].numel() for value in stacked.values()]
+        flat, gradients = (torch.zeros(models, -(-sum(sizes) // LANES) * LANES, device=device) for _ in range(2))
+        begin = 0
+        for (name, value), size in zip(stacked.items(), sizes, strict=True):
+            share = slice(begin, begin + size)
+            self.parameters[name] = flat[:, share].view(value.shape).copy_(value.detach()).requires_grad_()
+            self._gradients[name] = gradients[:, share].view(value.shape)
+            begin += size
+        flat.grad = gradients
+        return flat
 
 
 class _Loss(nn.Module):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 from nearid_core.datasets import DATASETS, Dataset
 from nearid_core.errors import InvalidInput
@@ -13,7 +14,7 @@ from nearid_core.registry import unknown
 from nearid_core.runs import Run, RunStore, RunWriter
 from nearid_core.training.checkpoint import Checkpoint
 from nearid_core.training.config import TrainConfig
-from nearid_core.training.fit import Fit, initial_model
+from nearid_core.training.fit import Fit, batch_size, initial_model
 from nearid_core.training.group_progress import GroupProgress
 from nearid_core.training.plan import Plan, choose_plan
 from nearid_core.training.seeds import parse_seeds
@@ -23,7 +24,7 @@ from nearid_core.training.session import Session
 def train(
     config: TrainConfig,
     seeds: str | int | Iterable[int],
-    store: RunStore,
+    store: RunStore | str | Path,
     *,
     device: str = "auto",
     layers: Sequence[str] | None = None,
@@ -36,6 +37,7 @@ def train(
     returned as they are; failed ones are tried again; a training that was cut off goes on where it stood.
 
     seeds : numbers, or text such as "0-7" or "0,2,5".
+    store : a RunStore, or its folder.
     device : "cpu", "cuda", or "auto", which takes cuda when there is one.
     layers : the layers to keep of each run, by name; None keeps all.
     on_progress : called about five times a second and at the end. What it raises stops the training, which the
@@ -46,12 +48,15 @@ def train(
     Raises InvalidInput, before anything is trained, for seeds, a device, layers or a store that cannot be used, or
     when another process is training one of the runs.
     """
+    store = store if isinstance(store, RunStore) else RunStore(store)
     numbers = parse_seeds(seeds)
     kept = _kept_layers(config, layers)
     dataset = DATASETS[config.dataset].load(**config.dataset_options)
     width = dataset.features.shape[1]
     FAMILIES[config.family].check(config, width)
-    plan = choose_plan(sum(p.numel() for p in initial_model(config, width, 0).parameters()), device)
+    weights = sum(parameter.numel() for parameter in initial_model(config, width, 0).parameters())
+    batch = batch_size(config, int((dataset.samples["split"] == "train").sum()))
+    plan = choose_plan(weights, batch, device)
     missing = [seed for seed in numbers if not _is_done(store, config.run_id(seed), layers)]
     if missing:
         store.prepare()

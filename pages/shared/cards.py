@@ -7,12 +7,14 @@ from nearid_core.align import Comparison
 from nearid_core.runs import common_layer
 from pages.shared import routes
 from pages.shared.charts import chart
-from pages.shared.comparisons import last_job, lookup, submit
+from pages.shared.comparisons import content, last_job, lookup, submit
 from pages.shared.failures import sentences
 from pages.shared.job_panel import ending
 from pages.shared.selection import link
 from pages.shared.stores import ShownSet, may_change
 from pages.shared.wording import count, plain
+
+REASONS = 3  # written out in a card; the Runs page has them all
 
 
 def set_card(one: ShownSet) -> None:
@@ -34,8 +36,8 @@ def badges(one: ShownSet, layer: str | None) -> None:
     with st.container(horizontal=True, gap="small"):
         if one.demo:
             st.badge("demo", icon=":material/science:", color="violet", help="Ships with nearid; it cannot be changed.")
-        st.badge(count(len(one.done), "run"), icon=":material/stacks:", color="blue")
-        if layer:
+        st.badge(count(len(one.done), one.noun), icon=":material/stacks:", color="blue")
+        if layer and one.noun != "table":
             st.badge(f"layer {layer}", icon=":material/layers:", color="gray")
         failed = [run for run in one.runs.runs if run.status == "failed"]
         if failed:
@@ -49,7 +51,10 @@ def badges(one: ShownSet, layer: str | None) -> None:
 def say_what_is_lacking(one: ShownSet) -> None:
     """Why these runs cannot be compared, and what to do."""
     if not one.done:
-        st.info("None of these runs has finished, so there is nothing to compare. See Runs for the reasons.")
+        reasons = "".join(f"\n- {plain(f'seed {run.seed}: {run.reason}')}" for run in one.runs.runs[:REASONS])
+        st.info(f"None of these runs has finished, so there is nothing to compare.{reasons}")
+    elif len(one.done) == 1 and one.noun == "table":
+        st.info("This is one table. Import it together with another of the same samples to see how well they agree.")
     elif len(one.done) == 1:
         st.info("There is one finished run; an agreement needs at least two. Train another seed of this configuration.")
         if (
@@ -75,6 +80,7 @@ def _answer(one: ShownSet, comparison: Comparison, layer: str) -> None:
     chart(
         lambda: figures.error_by_group(comparison, height=260, brief=True),
         key=f"overview_{one.key}_{layer}",
+        content=content(one, layer),
         about="Held-out error after the best map of each group. Dots: ordered pairs of runs; bars: their mean with a "
         "95% interval. Grey: controls that know nothing of the other run.",
         alt=f"Error by transformation group. {comparison.verdict}",

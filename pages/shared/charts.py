@@ -18,6 +18,7 @@ def chart(
     about: str,
     alt: str,
     table: pd.DataFrame | None = None,
+    content: tuple[str, ...] | None = None,
     clickable: bool = False,
 ) -> Any:
     """Draw a figure with its table as CSV and a line on what it shows.
@@ -25,10 +26,11 @@ def chart(
     draw : makes the figure; when it has nothing to draw, its InvalidInput stands in the figure's place.
     about : one line in plain words, with the source.
     alt : the figure in one sentence, for those who do not see it.
+    content : digests of what is drawn, where the figure of this key is worth keeping: making one takes 30 to 100 ms.
     clickable : points can be selected, and the selection is returned.
     """
     try:
-        figure = draw()
+        figure = draw() if content is None else _kept(key, content, draw)
     except InvalidInput as nothing:
         st.info(str(nothing), icon=":material/hide_image:")
         return None
@@ -45,6 +47,11 @@ def chart(
         if table is not None:
             download(table, key)
     return selection if clickable else None
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _kept(key: str, content: tuple[str, ...], _draw: Callable[[], Any]) -> Any:
+    return _draw()
 
 
 def download(table: pd.DataFrame, key: str) -> None:

@@ -20,15 +20,19 @@ class _NotComputed(Exception):
 
 def lookup(chosen: ShownSet, layer: str) -> "align.Comparison | None":
     """The comparison of these runs at this layer, if it was ever computed."""
-    digests = tuple(run.record["layers"][layer]["digest"] for run in chosen.done)
     try:
-        return _read(tuple(run.id for run in chosen.done), digests, layer, chosen.done)
+        return _read(content(chosen, layer), layer, chosen.done)
     except _NotComputed:
         return None
 
 
+def content(chosen: ShownSet, layer: str) -> tuple[str, ...]:
+    """What a comparison is made of: which runs, and the digests of their numbers."""
+    return (layer, *(text for run in chosen.done for text in (run.id, run.record["layers"][layer]["digest"])))
+
+
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _read(run_ids: tuple[str, ...], digests: tuple[str, ...], layer: str, _runs: Any) -> "align.Comparison":
+def _read(made_of: tuple[str, ...], layer: str, _runs: Any) -> "align.Comparison":
     found = align.cached(_runs, layer)
     if found is None:
         raise _NotComputed
@@ -75,6 +79,6 @@ def _takes(seconds: float | None, chosen: ShownSet, layer: str) -> str:
         return f"It will take about {duration(seconds)}, as earlier comparisons of this size did."
     width = chosen.done[0].record["layers"][layer]["shape"][1]
     return (
-        f"No comparison of this size was timed here yet. The layer has {count(width, 'dimension')}: up to ten or so "
-        "take seconds, a hundred or more can take many minutes. It runs beside the page and can be stopped."
+        f"No comparison of this size was timed here yet. The layer has {count(width, 'dimension')}: a run of ten or so "
+        "takes a second, of a hundred or more ten seconds and up. It runs beside the page and can be stopped."
     )

@@ -25,8 +25,8 @@ ICA_EFFICIENCY = (
     "better than the latents' own axes. Interval: jackknife over runs."
 )
 COMPONENTS = (
-    "Correlation of each component with its partner in another run, on held-out samples; ✓ from .9. Unidentified: too "
-    "close to Gaussian, or not found again when samples are redrawn (Theorem 2 needs non-Gaussian components)."
+    "Correlation of each component with its partner in another run, on held-out samples; bold from .9. Stars: too "
+    "close to Gaussian, or not found again when samples are redrawn: not identifiable (Theorem 2)."
 )
 
 PAIR_COLUMNS = (

@@ -20,7 +20,7 @@ def sentences() -> Iterator[None]:
     except Exception as error:  # a page never shows a traceback by itself
         summary = (str(error).splitlines() or [""])[0][:200]
         st.error(
-            f"Something failed that should not have ({type(error).__name__}: {plain(summary)}). Nothing was changed.",
+            f"Something failed that should not have ({type(error).__name__}: {plain(summary)}).",
             icon=":material/error:",
         )
         with st.expander("Details for a bug report"):

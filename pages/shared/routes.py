@@ -1,27 +1,39 @@
 """The pages by name, and what keeps one from running without the router."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
 
-_FOLDER = Path(__file__).parents[1]
 ICON = Path(__file__).with_name("icon.png")
-_MARK = "router_has_run"
+OVERVIEW, TRAIN, RUNS, ALIGNMENT = (
+    Path(__file__).parents[1] / f"{name}.py" for name in ("overview", "train", "runs", "alignment")
+)
 
-OVERVIEW, TRAIN, RUNS, ALIGNMENT = (_FOLDER / f"{name}.py" for name in ("overview", "train", "runs", "alignment"))
+_LINKS = {
+    OVERVIEW: ("Overview", ":material/dashboard:"),
+    TRAIN: ("Train", ":material/model_training:"),
+    RUNS: ("Runs", ":material/table_rows:"),
+    ALIGNMENT: ("Alignment", ":material/compare_arrows:"),
+}
+_MARK = "router_has_run"
 
 
 def navigation():
-    """Register the pages; returns the one the URL names."""
+    """Register the pages; returns the one the URL names.
+
+    Streamlit's own menu is hidden: its entries empty the URL, and writing the selection back then fills the browser's
+    history with steps that "back" cannot leave. (Its icons would also become favicons, fetched from outside.)
+    """
     st.session_state[_MARK] = True
-    return st.navigation(
-        [
-            st.Page(OVERVIEW, title=":material/dashboard: Overview", default=True),
-            st.Page(TRAIN, title=":material/model_training: Train"),
-            st.Page(RUNS, title=":material/table_rows: Runs"),
-            st.Page(ALIGNMENT, title=":material/compare_arrows: Alignment"),
-        ]
-    )
+    pages = [st.Page(path, title=title, default=path == OVERVIEW) for path, (title, _) in _LINKS.items()]
+    return st.navigation(pages, position="hidden")
+
+
+def menu(selection: Mapping[str, str]) -> None:
+    """Links to all pages that carry the selection along."""
+    for path, (title, icon) in _LINKS.items():
+        st.page_link(path, label=title, icon=icon, width="stretch", query_params=dict(selection))
 
 
 def enter() -> None:
@@ -30,6 +42,6 @@ def enter() -> None:
     Streamlit runs a page of a folder named ``pages`` without ``app.py`` when it is the first thing that a fresh server
     is asked for: no sidebar, no selection. Registering the pages ends that mode for good; then the page starts over.
     """
-    if not st.session_state.get(_MARK):
+    if not st.session_state.pop(_MARK, False):
         navigation()
         st.rerun()

@@ -6,15 +6,18 @@ default out of the URL, and the default (the newest set) differs between machine
 
 from collections import Counter
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from nearid_core.registry import unknown
 from nearid_core.runs import common_layer
+from pages.shared import routes
+from pages.shared.charts import image_format
 from pages.shared.stores import ShownSet, shown_sets, user_store
 from pages.shared.wording import plain
 
-_KEPT = "kept_selection"  # page switches empty the URL
+_KEPT = "kept_selection"  # for links that name none
 _SELECTION = "selection"
 
 
@@ -34,18 +37,21 @@ class Selection:
 
 
 def sidebar() -> None:
-    """Draw the pickers and settle the selection for this script run."""
+    """Settle the selection for this script run; draw the menu and the pickers; say what a link names in vain."""
     sets = shown_sets()
+    selection = _settle(sets)
+    _keep(selection)
     with st.sidebar:
-        selection = _settle(sets)
+        routes.menu(_parameters(selection))
+        st.divider()
         if sets:
             _pick_set(selection)
-        if selection.chosen and selection.chosen.runs.layers:
+        if selection.chosen and selection.chosen.runs.layers and selection.chosen.noun != "table":
             _pick_layer(selection)
-        if selection.missing:
-            st.warning(plain(selection.missing), icon=":material/link_off:")
+        _share()
         st.caption(f"Store: `{user_store().path}`")
-    _keep(selection)
+    if selection.missing:
+        st.warning(plain(selection.missing), icon=":material/link_off:")
 
 
 def current() -> Selection:
@@ -67,10 +73,16 @@ def set_labels(sets: list[ShownSet]) -> dict[str, str]:
     return {key: f"{key[-4:]} · {label}" if label in shared else label for key, label in labels.items()}
 
 
+def _parameters(selection: Selection) -> dict[str, str]:
+    return link(selection.chosen, selection.layer) if selection.chosen else {}
+
+
 def _settle(sets: list[ShownSet]) -> Selection:
     kept = st.session_state.get(_KEPT, {})
     given = st.query_params if "set" in st.query_params else kept
     by_key = {one.key: one for one in sets}
+    if given.get("set") == kept.get("set") and kept.get("set") not in by_key:
+        given = {}  # it was here a moment ago: its last run was deleted
     if given.get("set") and given["set"] not in by_key:
         missing = (
             f"This link shows the run set {given['set']}, which is neither in this store nor in the demo. "
@@ -118,26 +130,31 @@ def _pick_layer(selection: Selection) -> None:
     )
 
 
+def _share() -> None:
+    with st.popover("Link and images", icon=":material/ios_share:", type="tertiary"):
+        st.caption("This address opens the same view, wherever these runs are:")
+        st.code(f"{st.context.url or ''}?{urlencode(st.query_params.to_dict())}", language=None, wrap_lines=True)
+        image_format()
+
+
 def _set_picked() -> None:
     """The layer stays when the new set has it, else the new set's usual layer is taken."""
-    key = st.session_state["picked_set"]
-    chosen = next((one for one in shown_sets() if one.key == key), None)
+    chosen = next(one for one in shown_sets() if one.key == st.session_state["picked_set"])
     layer = st.query_params.get("layer")
-    if chosen is None or layer not in chosen.runs.layers:
-        st.query_params.pop("layer", None)
-    st.query_params["set"] = key or ""
+    if layer not in chosen.runs.layers:
+        layer = common_layer(chosen.done) if chosen.runs.layers else ""
+    st.query_params.update({"set": chosen.key, "layer": layer})
 
 
 def _layer_picked() -> None:
-    st.query_params["layer"] = st.session_state["picked_layer"] or ""
+    st.query_params["layer"] = st.session_state["picked_layer"]
 
 
 def _keep(selection: Selection) -> None:
     st.session_state[_SELECTION] = selection
-    if selection.chosen is None or selection.missing:
+    wanted = _parameters(selection)
+    if selection.missing or not wanted:
         return
-    wanted = link(selection.chosen, selection.layer)
     st.session_state[_KEPT] = wanted
-    for name, value in wanted.items():
-        if st.query_params.get(name) != value:
-            st.query_params[name] = value
+    if any(st.query_params.get(name) != value for name, value in wanted.items()):
+        st.query_params.update(wanted)  # at once: each write is a step in the browser's history

@@ -30,11 +30,10 @@ class ShownSet:
 
     @property
     def label(self) -> str:
-        """A short name: what the set was trained with, or the title of a saved choice."""
-        config = next((run.record.get("config") for run in self.runs.runs if run.set_id == self.runs.id), None)
-        name = self.runs.title
-        if config:
-            name = f"latent {config['latent_dim']}, decay {config['weight_decay']:g}, {config['dataset']}"
+        """The title with what the set was trained with first, where that is: a narrow list shows only its beginning."""
+        trained = any(run.set_id == self.runs.id for run in self.runs.runs)
+        family, settings = split_title(self.runs.title) if trained else (self.runs.title, "")
+        name = f"{settings} · {family}" if settings else family
         return f"demo: {name}" if self.demo else name
 
     @cached_property
@@ -42,8 +41,19 @@ class ShownSet:
         return self.runs.done
 
     @property
+    def noun(self) -> str:
+        """What one of them is called: an imported embedding that has no seeds is a table, not a run."""
+        return "table" if all(run.is_table for run in self.runs.runs) else "run"
+
+    @property
     def comparable(self) -> bool:
         return len(self.done) > 1 and bool(self.runs.layers)
+
+
+def split_title(title: str) -> tuple[str, str]:
+    """The title of a trained set as dataset and family, and the settings that are not the usual ones."""
+    family, _, settings = title.partition(", ")
+    return family, settings
 
 
 def readonly() -> bool:

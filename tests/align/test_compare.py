@@ -166,6 +166,18 @@ def test_input_that_cannot_be_compared_gets_one_sentence(arrays, error, said):
         nid.compare(*arrays)
 
 
+@pytest.mark.parametrize("kind", [pd.DataFrame, np.ndarray.tolist, lambda z: __import__("torch").tensor(z)])
+def test_what_numpy_makes_an_array_of_is_an_array(kind):
+    z = laplace(23, 200, 3)
+    assert mean(nid.compare(kind(z), kind(z)), "identity") == 0.0
+
+
+@pytest.mark.parametrize("scale", [1e200, 1e-200])
+def test_magnitudes_whose_squares_are_no_numbers_are_refused(scale):
+    with pytest.raises(nid.InvalidInput, match="rescale"):
+        nid.compare(laplace(24, 200, 3) * scale, laplace(25, 200, 3))
+
+
 @pytest.mark.skipif(not PUBLISHED.exists(), reason=f"the published tables are not at {PUBLISHED}")
 def test_published_efficiencies_follow_from_their_own_columns():
     rows = (

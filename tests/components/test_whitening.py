@@ -51,7 +51,7 @@ def test_constant_values_are_refused():
 
 
 def test_as_many_rows_as_directions_are_refused():
-    with pytest.raises(InvalidInput, match="more rows than directions"):
+    with pytest.raises(InvalidInput, match="more samples than columns"):
         whiten(np.random.default_rng(4).normal(size=(4, 3))[:3])
 
 

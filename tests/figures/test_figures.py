@@ -8,7 +8,7 @@ import pytest
 from nearid_core import figures
 from nearid_core.align import SPACES, Comparison
 from nearid_core.errors import InvalidInput
-from nearid_core.figures.appearance import group_label, group_order, run_labels, run_line
+from nearid_core.figures.appearance import group_label, group_order, run_labels, run_line, run_ticks
 from nearid_core.progress import Progress
 from nearid_core.runs import Run
 
@@ -74,14 +74,15 @@ def test_heatmap_cells_are_the_pair_matrix_and_can_be_clicked(comparison: Compar
     cells, targets = figure.data
     np.testing.assert_array_equal(cells.z, comparison.pair_matrix("rigid"))
     table = comparison.table.query("space == 'latent' and group == 'rigid'").set_index(["reference", "other"])["mean"]
-    assert {(reference, other): error for reference, other, error in targets.customdata} == table.to_dict()
+    assert {(reference, other): error for reference, other, error, *_ in targets.customdata} == table.to_dict()
 
 
 def test_component_cells_are_the_table(comparison: Comparison) -> None:
     reference = comparison.runs[1]
     cells = figures.returning_components(comparison, reference).data[0]
     rows = comparison.components[comparison.components["reference"] == reference]
-    labels = run_labels(comparison.runs)
+    ticks, _ = run_ticks(comparison.runs)
+    labels = dict(zip(comparison.runs, ticks, strict=True))
     for row in rows.itertuples():
         assert cells.z[row.component][list(cells.x).index(labels[row.other])] == row.r
 

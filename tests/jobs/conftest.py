@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ import pytest
 
 import tests.jobs.toy_kinds  # noqa: F401 - registers the toy kinds
 from nearid_core.jobs import JobQueue, JobStatus
+from nearid_core.runs import claim
 
 PATIENCE = 30.0  # seconds, on a machine busy with other things
 
@@ -43,12 +43,11 @@ def wait_until_reporting(queue: JobQueue, job_id: str) -> JobStatus:
 
 def worker_pid(queue: JobQueue, job_id: str) -> int:
     """The pid of the worker, as soon as it has signed."""
-    claim = queue.folder / job_id / "claim.json"
     deadline = time.monotonic() + PATIENCE
-    while not claim.exists():
+    while (signed := claim.read(queue.folder / job_id)) is None:  # absent, or still being written
         assert time.monotonic() < deadline, "the worker never signed"
         time.sleep(0.02)
-    return int(json.loads(claim.read_text())["pid"])
+    return int(signed["pid"])
 
 
 def kill_worker(queue: JobQueue, job_id: str, number: int) -> None:

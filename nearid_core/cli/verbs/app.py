@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -36,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         env=_environment(arguments.store),
         stdout=sys.stderr if arguments.json else None,
     )
+    signal.signal(signal.SIGTERM, lambda *_: server.terminate())  # whoever stops this stops the server with it
     try:
         return 1 if server.wait() else 0
     except KeyboardInterrupt:  # the usual way to close the app; the server got it too and is closing

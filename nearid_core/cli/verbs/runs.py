@@ -1,4 +1,4 @@
-"""``nearid runs``: list them, delete some, put one back."""
+"""``nearid runs``: list them, delete some, put one back, pass them on in a zip."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: Parser) -> None:
-    parser.add_argument("action", nargs="?", help="delete or restore (default: list them)")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="the runs to delete or restore")
+    parser.add_argument("action", nargs="?", help="delete, restore, export or add (default: list them)")
+    parser.add_argument(
+        "ids", nargs="*", metavar="ID", help="the runs to delete or restore; ID FILE.zip to export; FILE.zip to add"
+    )
     parser.add_argument("--dataset", metavar="NAME", help="list runs of this dataset only")
     parser.add_argument("--family", metavar="NAME", help="list runs of this family only")
     parser.add_argument("--tag", help="list runs with this tag only")
@@ -107,8 +109,38 @@ def _restore(store: RunStore, ids: Sequence[str]) -> str:
     return f"Restored {', '.join(ids)}."
 
 
-ACTIONS: dict[str, Callable[[RunStore, Sequence[str]], str]] = {"delete": _delete, "restore": _restore}
+def _export(store: RunStore, given: Sequence[str]) -> str:
+    from nearid_core.runs.archive import export_run, export_set
+
+    if len(given) != 2:
+        raise InvalidInput(f"nearid runs export takes an id, of a run or a set, and a file; found {' '.join(given)}.")
+    name, path = given
+    sets = {one.id: one for one in store.sets()}
+    if name in sets:
+        export_set(sets[name], path)
+    else:
+        export_run(store.get(name), path)
+    return f"Exported {name} to {path}; nearid runs add {path} takes it into another store."
+
+
+def _add(store: RunStore, files: Sequence[str]) -> str:
+    added = [run.id for file in files for run in store.add_archive(file)]
+    return f"Added {', '.join(added)}."
+
+
+ACTIONS: dict[str, Callable[[RunStore, Sequence[str]], str]] = {
+    "delete": _delete,
+    "restore": _restore,
+    "export": _export,
+    "add": _add,
+}
 
 VERBS.register(
-    Verb("runs", "List the runs of a store, delete some, put one back.", "nearid runs --dataset digits", arguments, run)
+    Verb(
+        "runs",
+        "List the runs of a store, delete some, put one back, export and add zips.",
+        "nearid runs --dataset digits\n  nearid runs export RUN_OR_SET_ID runs.zip\n  nearid runs add runs.zip",
+        arguments,
+        run,
+    )
 )

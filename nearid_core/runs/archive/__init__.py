@@ -5,6 +5,7 @@ a saved choice. Nothing else in a zip is taken.
 """
 
 from nearid_core.runs.archive.add import add_archive
+from nearid_core.runs.archive.export import export_run, export_set
 from nearid_core.runs.archive.pack import pack
 
-__all__ = ["add_archive", "pack"]
+__all__ = ["add_archive", "export_run", "export_set", "pack"]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from nearid_core.errors import UnsupportedFormat
-from nearid_core.runs.run import HISTORY, ID, NOTES, RECORD, REPRESENTATIONS, SAMPLES, WEIGHTS
+from nearid_core.runs.run import FEATURES, HISTORY, ID, NOTES, RECORD, REPRESENTATIONS, SAMPLES, WEIGHTS
 from nearid_core.runs.writer import RunWriter
 
 SET = "set.json"
@@ -18,7 +18,7 @@ MOST_ENTRIES = 20_000
 FREE = 1 << 26  # bytes that an archive may unpack to whatever its own size
 MOST_RATIO = 100  # above that: unpacked over packed. Numbers reach 2, layers that are mostly zero 20
 
-_RUN_FILES = {RECORD, NOTES, REPRESENTATIONS, WEIGHTS, SAMPLES, HISTORY, RunWriter.PROGRESS}
+_RUN_FILES = {FEATURES, RECORD, NOTES, REPRESENTATIONS, WEIGHTS, SAMPLES, HISTORY, RunWriter.PROGRESS}
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # lzma and bzip2 choose how much memory their reader needs
 _LOCAL_HEADER = 30  # bytes before an entry's name
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:")

@@ -10,7 +10,17 @@ from typing import Any
 from nearid_core.errors import CorruptRun, InvalidInput, NearIdError
 from nearid_core.runs.archive.record import check_record
 from nearid_core.runs.archive.table import check_table
-from nearid_core.runs.run import HISTORY, NOTES, RECORD, REPRESENTATIONS, SAMPLES, WEIGHTS, Run, map_safetensors
+from nearid_core.runs.run import (
+    FEATURES,
+    HISTORY,
+    NOTES,
+    RECORD,
+    REPRESENTATIONS,
+    SAMPLES,
+    WEIGHTS,
+    Run,
+    map_safetensors,
+)
 
 _LARGEST_HISTORY = 10_000_000  # rows
 
@@ -31,6 +41,8 @@ def verify(folder: Path, digests: Mapping[str, str]) -> Run:
             _check_arrays(run)
         if HISTORY in digests:
             check_table(folder / HISTORY, at_most=_LARGEST_HISTORY)
+        if FEATURES in digests:
+            check_table(folder / FEATURES, at_most=_LARGEST_HISTORY)
         if WEIGHTS in digests:
             _map(folder / WEIGHTS)
     except InvalidInput as error:

@@ -1,30 +1,29 @@
 """A form field for each setting that describes itself (`nearid_core.options.Option`)."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from nearid_core.options import Option
-from nearid_core.training import TrainConfig
+from nearid_core.training import TRAIN_OPTIONS, TrainConfig
+
+_SHARED = {option.name for option in TRAIN_OPTIONS}
+_COLUMNS = 3
 
 
-def option_inputs(options: Iterable[Option], usual: Mapping[str, Any], *, columns: int = 3) -> dict[str, Any]:
-    """One field a setting, in rows; the values as they were entered.
-
-    usual : what an empty field stands for, where that is known.
+def setting_inputs(dataset: str, family: str) -> dict[str, Any]:
+    """A field for every setting, and the values as they were entered; what only these two have is folded away.
 
     Limits are left to `TrainConfig`, which says in a sentence what it expected; a field with limits of its own would
     put something else in place of what was typed, or nothing.
     """
-    fields = list(options)
-    values = {}
-    for start in range(0, len(fields), columns):
-        for column, option in zip(st.columns(columns), fields[start : start + columns], strict=False):
-            with column:
-                values[option.name] = _field(option, usual.get(option.name))
-    return values
+    usual = TrainConfig(dataset, family).to_dict()
+    own = [option for option in TrainConfig.settings(dataset, family) if option.name not in _SHARED]
+    given = _grid(TRAIN_OPTIONS, usual, dataset, family)
+    with st.expander(f"More settings of {dataset} and {family}"):
+        return given | _grid(own, usual, dataset, family)
 
 
 def fill(config: TrainConfig) -> None:
@@ -32,12 +31,23 @@ def fill(config: TrainConfig) -> None:
     flat = {**config.to_dict(), **config.to_dict()["options"]}
     for option in TrainConfig.settings(config.dataset, config.family):
         value = flat[option.name]
-        st.session_state[_key(option)] = _as_text(value) if option.kind is tuple else value
+        shown = _as_text(value) if option.kind is tuple else value
+        st.session_state[_key(option, config.dataset, config.family)] = shown
 
 
-def _field(option: Option, usual: Any) -> Any:
+def _grid(options: Sequence[Option], usual: Mapping[str, Any], dataset: str, family: str) -> dict[str, Any]:
+    """usual : what an empty field stands for, where that is known."""
+    values = {}
+    for start in range(0, len(options), _COLUMNS):
+        for column, option in zip(st.columns(_COLUMNS), options[start : start + _COLUMNS], strict=False):
+            with column:
+                values[option.name] = _field(option, _key(option, dataset, family), usual.get(option.name))
+    return values
+
+
+def _field(option: Option, key: str, usual: Any) -> Any:
     label = option.name.replace("_", " ")
-    common = {"key": _key(option), "help": f"{option.help} Setting `{option.name}`.", "persist_state": "session"}
+    common = {"key": key, "help": f"{option.help} Setting `{option.name}`.", "persist_state": "session"}
     empty = "default" if usual is None else _as_text(usual) if option.kind is tuple else str(usual)
     if option.choices is not None:
         return st.selectbox(label, option.choices, index=option.choices.index(option.default), **common)
@@ -52,8 +62,9 @@ def _field(option: Option, usual: Any) -> Any:
     return st.text_input(label, option.default or "", **common)
 
 
-def _key(option: Option) -> str:
-    return f"setting_{option.name}"
+def _key(option: Option, dataset: str, family: str) -> str:
+    """Two datasets may have a setting of one name and mean other things by it."""
+    return f"setting_{option.name}" if option.name in _SHARED else f"setting_{dataset}_{family}_{option.name}"
 
 
 def _as_text(value: Any) -> str:

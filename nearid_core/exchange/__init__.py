@@ -1,0 +1,50 @@
+"""Other people's tables of embeddings in; what was found here out."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nearid_core.exchange.guess_mapping import guess
+    from nearid_core.exchange.import_preview import Preview, preview
+    from nearid_core.exchange.importing import import_runs
+    from nearid_core.exchange.joining import JoinReport
+    from nearid_core.exchange.mapping import Control, Derive, Features, Join, Mapping, Recode
+    from nearid_core.exchange.mapping_toml import read_mapping, write_mapping
+    from nearid_core.exchange.problem import PROBLEM_KINDS, Problem
+
+__all__ = [
+    "PROBLEM_KINDS",
+    "Control",
+    "Derive",
+    "Features",
+    "Join",
+    "JoinReport",
+    "Mapping",
+    "Preview",
+    "Problem",
+    "Recode",
+    "guess",
+    "import_runs",
+    "preview",
+    "read_mapping",
+    "write_mapping",
+]
+
+_HOMES = {
+    "guess_mapping": ("guess",),
+    "importing": ("import_runs",),
+    "mapping": ("Control", "Derive", "Features", "Join", "Mapping", "Recode"),
+    "mapping_toml": ("read_mapping", "write_mapping"),
+    "joining": ("JoinReport",),
+    "import_preview": ("Preview", "preview"),
+    "problem": ("PROBLEM_KINDS", "Problem"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(f"nearid_core.exchange.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'nearid_core.exchange' has no attribute {name!r}")
