@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         SampleMismatch,
         UnsupportedFormat,
     )
-    from nearid_core.exchange import import_runs
+    from nearid_core.exchange import export_loadings, export_representation, export_table, import_runs
     from nearid_core.models import family_names
     from nearid_core.progress import Progress
     from nearid_core.runs import Representation, Run, RunSet, RunStore
@@ -44,7 +44,7 @@ _HOME = {
         "SampleMismatch",
         "UnsupportedFormat",
     ),
-    "exchange": ("import_runs",),
+    "exchange": ("export_loadings", "export_representation", "export_table", "import_runs"),
     "models": ("family_names",),
     "progress": ("Progress",),
     "runs": ("Representation", "Run", "RunSet", "RunStore"),
@@ -76,8 +76,11 @@ __all__ = [
     "compare",
     "dataset_names",
     "exchange",
+    "export_loadings",
+    "export_representation",
     "export_run",
     "export_set",
+    "export_table",
     "family_names",
     "figures",
     "fit_components",

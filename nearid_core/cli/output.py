@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import html
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nearid_core.errors import InvalidInput
 from nearid_core.registry import unknown
-from nearid_core.runs.atomic import write_bytes
+from nearid_core.runs.atomic import whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,18 +30,17 @@ def check_output(path: str | None) -> Path | None:
 
 
 def write_table(table: pd.DataFrame, file: Path, heading: Sequence[str] = ()) -> None:
-    """Write `table` in the format that the file's name asks for; `heading` are sentences for the top of a page."""
-    data = io.BytesIO()
-    if file.suffix.lower() == ".csv":
-        table.to_csv(data, index=False)
-    elif file.suffix.lower() == ".parquet":
-        table.to_parquet(data, index=False)
-    else:
-        data.write(_page(table, heading).encode())
-    try:
-        write_bytes(file, data.getvalue())
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be written ({error.strerror}).") from None
+    """Write `table` in the format that the file's name asks for; `heading` are sentences for the top of a page.
+
+    A file of that name is replaced: the command that made it is run again with other settings.
+    """
+    from nearid_core.exchange import export_table
+
+    if file.suffix.lower() != ".html":
+        export_table(table, file, overwrite=True)
+        return
+    with whole_file(file, overwrite=True) as beside:
+        beside.write_text(_page(table, heading), encoding="utf-8")
 
 
 def _page(table: pd.DataFrame, heading: Sequence[str]) -> str:

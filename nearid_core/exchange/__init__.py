@@ -6,6 +6,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nearid_core.exchange.embedding import Embedding
+    from nearid_core.exchange.export import export_embedding, export_loadings, export_representation, loadings
     from nearid_core.exchange.guess_mapping import guess
     from nearid_core.exchange.import_preview import Preview, preview
     from nearid_core.exchange.importing import import_runs
@@ -13,11 +15,13 @@ if TYPE_CHECKING:
     from nearid_core.exchange.mapping import Control, Derive, Features, Join, Mapping, Recode
     from nearid_core.exchange.mapping_toml import read_mapping, write_mapping
     from nearid_core.exchange.problem import PROBLEM_KINDS, Problem
+    from nearid_core.exchange.tables import export_table
 
 __all__ = [
     "PROBLEM_KINDS",
     "Control",
     "Derive",
+    "Embedding",
     "Features",
     "Join",
     "JoinReport",
@@ -25,14 +29,21 @@ __all__ = [
     "Preview",
     "Problem",
     "Recode",
+    "export_embedding",
+    "export_loadings",
+    "export_representation",
+    "export_table",
     "guess",
     "import_runs",
+    "loadings",
     "preview",
     "read_mapping",
     "write_mapping",
 ]
 
 _HOMES = {
+    "embedding": ("Embedding",),
+    "export": ("export_embedding", "export_loadings", "export_representation", "loadings"),
     "guess_mapping": ("guess",),
     "importing": ("import_runs",),
     "mapping": ("Control", "Derive", "Features", "Join", "Mapping", "Recode"),
@@ -40,6 +51,7 @@ _HOMES = {
     "joining": ("JoinReport",),
     "import_preview": ("Preview", "preview"),
     "problem": ("PROBLEM_KINDS", "Problem"),
+    "tables": ("export_table",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

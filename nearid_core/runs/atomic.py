@@ -34,22 +34,31 @@ def whole_file(path: Path, *, overwrite: bool) -> Iterator[Path]:
 
     Raises InvalidInput when `path` exists and may not be replaced, or cannot be written.
     """
+    check_target(path, overwrite=overwrite)
     beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        if path.is_dir() or (path.exists() and not overwrite):
-            raise FileExistsError(path)
         beside.touch()
         yield beside
         sync(beside)
         _put(beside, path, overwrite)
         sync(path.absolute().parent)
     except FileExistsError:
-        what = "is a folder" if path.is_dir() else "exists already"
-        raise InvalidInput(f"{path} {what}; choose another name, or say that it may be overwritten.") from None
+        check_target(path, overwrite=False)
+        raise
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written ({error.strerror or error}).") from error
     finally:
         beside.unlink(missing_ok=True)
+
+
+def check_target(path: Path, *, overwrite: bool) -> None:
+    """Raise InvalidInput when a file cannot be made under this name, before work is spent on it."""
+    if path.is_dir():
+        raise InvalidInput(f"{path} is a folder; choose the name of a file.")
+    if path.exists() and not overwrite:
+        raise InvalidInput(f"{path} exists already; choose another name, or say that it may be overwritten.")
+    if not path.absolute().parent.is_dir():
+        raise InvalidInput(f"{path} cannot be written: there is no folder {path.absolute().parent}.")
 
 
 def _put(beside: Path, path: Path, overwrite: bool) -> None:

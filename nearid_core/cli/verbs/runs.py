@@ -1,4 +1,4 @@
-"""``nearid runs``: list them, delete some, put one back, pass them on in a zip."""
+"""``nearid runs``: list them, delete some, put one back, pass them on as files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from nearid_core.cli.run_files import add, add_file_arguments, export
 from nearid_core.cli.verb import VERBS, Parser, Verb, add_store
 from nearid_core.errors import InvalidInput
 from nearid_core.jsonable import jsonable
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 def arguments(parser: Parser) -> None:
     parser.add_argument("action", nargs="?", help="delete, restore, export or add (default: list them)")
     parser.add_argument(
-        "ids", nargs="*", metavar="ID", help="the runs to delete or restore; ID FILE.zip to export; FILE.zip to add"
+        "ids", nargs="*", metavar="ID", help="the runs to delete or restore; ID FILE to export; FILE.zip to add"
     )
     parser.add_argument("--dataset", metavar="NAME", help="list runs of this dataset only")
     parser.add_argument("--family", metavar="NAME", help="list runs of this family only")
     parser.add_argument("--tag", help="list runs with this tag only")
+    add_file_arguments(parser)
     add_store(parser)
 
 
@@ -37,8 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action not in ACTIONS:
         raise InvalidInput(unknown("action on runs", arguments.action, ACTIONS))
     if not arguments.ids:
-        raise InvalidInput(f"nearid runs {arguments.action} needs the id of a run; nearid runs lists them.")
-    done = ACTIONS[arguments.action](store, arguments.ids)
+        raise InvalidInput(f"nearid runs {arguments.action} needs {NEEDS[arguments.action]}.")
+    done = ACTIONS[arguments.action](store, arguments)
     print(json.dumps({arguments.action: arguments.ids}) if arguments.json else done)
     return 0
 
@@ -93,7 +95,8 @@ def _table(runs: Sequence[Run]) -> str:
     return pd.DataFrame(rows).fillna("").to_string(index=False)
 
 
-def _delete(store: RunStore, ids: Sequence[str]) -> str:
+def _delete(store: RunStore, arguments: argparse.Namespace) -> str:
+    ids = arguments.ids
     known = {path.name for path in store.path.glob("[!.]*") if path.is_dir()}  # damaged ones can be deleted too
     for run_id in ids:
         if run_id not in known:
@@ -103,43 +106,27 @@ def _delete(store: RunStore, ids: Sequence[str]) -> str:
     return f"Deleted {', '.join(ids)}; nearid runs restore ID puts one back within a day."
 
 
-def _restore(store: RunStore, ids: Sequence[str]) -> str:
-    for run_id in ids:
+def _restore(store: RunStore, arguments: argparse.Namespace) -> str:
+    for run_id in arguments.ids:
         store.restore(run_id)
-    return f"Restored {', '.join(ids)}."
+    return f"Restored {', '.join(arguments.ids)}."
 
 
-def _export(store: RunStore, given: Sequence[str]) -> str:
-    from nearid_core.runs.archive import export_run, export_set
-
-    if len(given) != 2:
-        raise InvalidInput(f"nearid runs export takes an id, of a run or a set, and a file; found {' '.join(given)}.")
-    name, path = given
-    sets = {one.id: one for one in store.sets()}
-    if name in sets:
-        export_set(sets[name], path)
-    else:
-        export_run(store.get(name), path)
-    return f"Exported {name} to {path}; nearid runs add {path} takes it into another store."
-
-
-def _add(store: RunStore, files: Sequence[str]) -> str:
-    added = [run.id for file in files for run in store.add_archive(file)]
-    return f"Added {', '.join(added)}."
-
-
-ACTIONS: dict[str, Callable[[RunStore, Sequence[str]], str]] = {
+ACTIONS: dict[str, Callable[[RunStore, argparse.Namespace], str]] = {
     "delete": _delete,
     "restore": _restore,
-    "export": _export,
-    "add": _add,
+    "export": export,
+    "add": add,
 }
+_IDS = "the id of a run; nearid runs lists them"
+NEEDS = {"delete": _IDS, "restore": _IDS, "export": "an id, of a run or a set, and a file", "add": "a zip of runs"}
 
 VERBS.register(
     Verb(
         "runs",
-        "List the runs of a store, delete some, put one back, export and add zips.",
-        "nearid runs --dataset digits\n  nearid runs export RUN_OR_SET_ID runs.zip\n  nearid runs add runs.zip",
+        "List the runs of a store, delete some, put one back, export them to files, add a zip.",
+        "nearid runs --dataset digits\n  nearid runs export RUN_OR_SET_ID runs.zip\n  nearid runs add runs.zip"
+        "\n  nearid runs export RUN_ID latent.h5ad --layer latent --space ica",
         arguments,
         run,
     )
