@@ -34,7 +34,7 @@ class Option:
 
     def check(self, value: Any) -> Any:
         """The value in its own type, or InvalidInput with what was expected."""
-        if value is None and self.optional:
+        if self.optional and (value is None or (self.kind is str and value == "")):  # a form has "" for nothing
             return None
         converted = self._convert(value)
         entries = converted if isinstance(converted, tuple) else (converted,)

@@ -6,10 +6,12 @@ from typing import Any
 
 from nearid_core.datasets.dataset import DATASETS, Dataset
 from nearid_core.datasets.digits import DIGITS
+from nearid_core.datasets.mnist import MNIST
 from nearid_core.datasets.nonlinear_mixing import NONLINEAR_MIXING
+from nearid_core.datasets.own_arrays import ARRAYS
 from nearid_core.options import resolve
 
-__all__ = ["DATASETS", "DIGITS", "NONLINEAR_MIXING", "Dataset", "dataset_names", "load_dataset"]
+__all__ = ["ARRAYS", "DATASETS", "DIGITS", "MNIST", "NONLINEAR_MIXING", "Dataset", "dataset_names", "load_dataset"]
 
 
 def dataset_names() -> list[str]:

@@ -57,7 +57,7 @@ def train(
     weights = sum(parameter.numel() for parameter in initial_model(config, width, 0).parameters())
     batch = batch_size(config, int((dataset.samples["split"] == "train").sum()))
     plan = choose_plan(weights, batch, device)
-    missing = [seed for seed in numbers if not _is_done(store, config.run_id(seed), layers)]
+    missing = [seed for seed in numbers if not _is_done(store, config, seed, layers, dataset)]
     if missing:
         store.prepare()
         _train_missing(config, missing, dataset, plan, kept, store, on_progress or ignore)
@@ -96,8 +96,9 @@ def _train_missing(
     progress.end()
 
 
-def _is_done(store: RunStore, run_id: str, layers: Sequence[str] | None) -> bool:
+def _is_done(store: RunStore, config: TrainConfig, seed: int, layers: Sequence[str] | None, dataset: Dataset) -> bool:
     """Whether the store has the run, and so with the layers asked for. A damaged one is not overwritten but named."""
+    run_id = config.run_id(seed)
     if not (store.path / run_id).is_dir():
         return False
     run = store.get(run_id)
@@ -105,6 +106,11 @@ def _is_done(store: RunStore, run_id: str, layers: Sequence[str] | None) -> bool
     if run.status == "done" and lacking:
         raise InvalidInput(
             f"Run {run_id} is in the store without layer {', '.join(lacking)}; delete it to train it again with more."
+        )
+    if run.status == "done" and dataset.options.get("path") and run.dataset["digest"] != dataset.digest:
+        raise InvalidInput(
+            f"Run {run_id} was trained on what {dataset.options['path']} held then, and the file is another one now; "
+            f"give the new file another name, or delete the runs of the old one."
         )
     return run.status == "done"
 

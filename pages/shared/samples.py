@@ -1,5 +1,6 @@
 """A look at what models learn from."""
 
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -7,7 +8,7 @@ import streamlit as st
 from nearid_core import figures
 from nearid_core.datasets import DATASETS, Dataset, load_dataset
 from nearid_core.errors import NearIdError
-from nearid_core.options import canonical_json
+from nearid_core.options import canonical_json, resolve
 from pages.shared.charts import chart
 from pages.shared.wording import plain
 
@@ -19,9 +20,14 @@ def look_at(name: str, given: dict[str, Any]) -> None:
     st.markdown(f"**{name}**: {plain(DATASETS[name].description)}")
     declared = {option.name for option in DATASETS[name].options}
     try:
-        dataset = load(name, {key: value for key, value in given.items() if key in declared})
+        settings = resolve(DATASETS[name].options, {key: given[key] for key in given if key in declared}, name)
     except NearIdError:
         return  # the form says what is wrong
+    try:
+        dataset = load(name, settings)
+    except NearIdError as error:  # a file that is not there, or not as it should be
+        st.error(plain(str(error)), icon=":material/block:")
+        return
     st.caption(plain(dataset.describe()))
     if dataset.images is not None:
         _images(dataset)
@@ -31,7 +37,15 @@ def look_at(name: str, given: dict[str, Any]) -> None:
 
 def load(name: str, options: dict[str, Any]) -> Dataset:
     """The dataset of these options; kept for every page and visitor, and not to be changed."""
-    return _load(name, canonical_json(options), options)
+    return _load(name, canonical_json(options) + _version(options.get("path")), options)
+
+
+def _version(path: str | None) -> str:
+    """Tells a file from what it was before it was changed."""
+    try:
+        return "" if path is None else str(Path(path).expanduser().stat().st_mtime_ns)
+    except OSError:
+        return ""
 
 
 @st.cache_resource(max_entries=4, show_spinner="Loading the dataset")
