@@ -1,5 +1,12 @@
 """Train: from a form to a job, and what is seen of it."""
 
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nearid_core.datasets import mnist
 from nearid_core.jobs import JobQueue
 from nearid_core.runs import RunStore
 from nearid_core.training import TrainConfig
@@ -112,3 +119,36 @@ def test_read_only_shows_no_form(open_page: Open, store: RunStore, monkeypatch) 
     app = open_page("train")
     assert "only shows runs" in text(app)
     assert not app.number_input
+
+
+def test_a_table_of_ones_own_is_named_looked_at_and_trained_on(
+    open_page: Open, store: RunStore, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.csv"
+    rng = np.random.default_rng(0)
+    pd.DataFrame(rng.normal(size=(40, 3)), columns=["a", "b", "c"]).assign(moa="x").to_csv(path, index=False)
+    app = open_page("train")
+    app.selectbox(key="train_dataset").select("arrays").run()
+    assert not app.exception
+    assert "set path to a table" in text(app)
+    app.text_input(key="setting_arrays_autoencoder_path").set_value(str(path)).run()
+    assert not app.error
+    assert "40 samples of 3 features" in text(app)
+    next(button for button in app.button if button.label == "Start training").click().run()
+    queue = JobQueue.of(store.path)
+    (status,) = queue.list()
+    queue.cancel(status.id)
+    expected = TrainConfig("arrays", "autoencoder", options={"path": str(path)})
+    assert status.request["config"] == expected.to_dict(), "empty fields are no names"
+
+
+def test_mnist_that_is_not_there_says_where_to_put_it(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def offline() -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr(mnist, "FOLDER", Path("/nowhere/mnist"))
+    monkeypatch.setattr(mnist, "_fetch", offline)
+    app = open_page("train")
+    app.selectbox(key="train_dataset").select("mnist").run()
+    assert not app.exception
+    assert "There is no MNIST in /nowhere/mnist" in text(app)

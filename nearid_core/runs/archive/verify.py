@@ -42,7 +42,7 @@ def verify(folder: Path, digests: Mapping[str, str]) -> Run:
         if HISTORY in digests:
             check_table(folder / HISTORY, at_most=_LARGEST_HISTORY)
         if FEATURES in digests:
-            check_table(folder / FEATURES, at_most=_LARGEST_HISTORY)
+            _check_features(run)
         if WEIGHTS in digests:
             _map(folder / WEIGHTS)
     except InvalidInput as error:
@@ -79,6 +79,14 @@ def _check_arrays(run: Run) -> None:
         raise CorruptRun(f"{SAMPLES} has no column sample_id.")
     for layer in run.layers:
         run.representation(layer)
+
+
+def _check_features(run: Run) -> None:
+    check_table(run.path / FEATURES, at_most=_LARGEST_HISTORY)
+    for layer, described in run.record["layers"].items():
+        names, width = run.feature_names(layer), described["shape"][1]
+        if names is not None and len(names) != width:
+            raise CorruptRun(f"{FEATURES} names {len(names)} features of layer {layer}, which has {width}.")
 
 
 def _map(path: Path) -> dict[str, Any]:
