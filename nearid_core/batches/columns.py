@@ -122,8 +122,8 @@ def resolve(
         )
     if len(batches) < 2:
         raise InvalidInput(
-            f"Column {batch} has one value, {batches.values[0]!r}, in all {len(samples):,} rows; two or more batches are "
-            f"needed to tell batch from biology."
+            f"Column {batch} has one value, {batches.values[0]!r}, in all {len(samples):,} rows; two are needed "
+            f"to tell batch from biology."
         )
     labels = None if label is None else _column(samples, label, "label")
     mask, name, value = _controls(samples, labels, label, control)

@@ -23,7 +23,6 @@ FitSpaces = Callable[[np.ndarray], Sequence[FittedSpace]]
 
 
 def cross_batch(
-    values: np.ndarray,
     columns: Columns,
     fit: FitSpaces,
     *,
@@ -32,7 +31,7 @@ def cross_batch(
 ) -> pd.DataFrame:
     """One row a (space, draw, penalty, label, left-out batch).
 
-    values : (N, D). fit : called once a fold, with the positions of its training rows.
+    fit : called once a fold, with the positions of its training rows.
 
     ``auroc`` of a class-balanced logistic regression of the perturbed against the controls (against all others where
     there are no controls), trained on the other batches; ``auroc_permuted`` of one that learned from labels permuted
@@ -46,20 +45,16 @@ def cross_batch(
         tasks = [make_task(columns, fold, label, seed) for label in labels]
         rows += _skipped(fold, tasks)
         tasks = [task for task in tasks if not task.skipped]
-        rows += _judged(values, columns, fold, tasks, fit) if tasks else []
+        rows += _judged(columns, fold, tasks, fit) if tasks else []
     return pd.DataFrame(rows)
 
 
-def _judged(
-    values: np.ndarray, columns: Columns, fold: Fold, tasks: Sequence[Task], fit: FitSpaces
-) -> list[dict[str, object]]:
+def _judged(columns: Columns, fold: Fold, tasks: Sequence[Task], fit: FitSpaces) -> list[dict[str, object]]:
     needed = np.unique(np.concatenate([part for task in tasks for part in (task.train, task.test)]))
-    batch = columns.batch.codes[needed]
-    control = None if columns.control is None else columns.control[needed]
     rows: list[dict[str, object]] = []
     unturned: dict[tuple[str, bool], Classifier] = {}  # L2 on whitened coordinates, the same for all their rotations
     for space in fit(fold.train):
-        coordinates = space.transform(values[needed], batch, control)
+        coordinates = space.at(needed)
         for penalty in PENALTIES:
             known = unturned if penalty == "l2" and space.rotation is not None else None
             for task in tasks:

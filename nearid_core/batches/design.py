@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,6 +42,32 @@ class Design:
     def separable(self) -> bool:
         """Whether a difference between labels can be told from one between batches."""
         return self.kind in ("crossed", "partly crossed")
+
+    def to_meta(self) -> dict[str, Any]:
+        """Everything but the table, JSON-able."""
+        counts = None if self.controls_per_batch.isna().all() else self.controls_per_batch.astype(int).to_dict()
+        return {
+            "kind": self.kind,
+            "shared": None if np.isnan(self.shared) else self.shared,
+            "single": list(self.single),
+            "n_units": self.n_units,
+            "controls_per_batch": counts,
+            "level": self.level,
+        }
+
+    @classmethod
+    def from_meta(cls, table: pd.DataFrame, meta: dict[str, Any]) -> Design:
+        counts, shared = meta["controls_per_batch"], meta["shared"]
+        per_batch = pd.Series(counts or dict.fromkeys(table["batch"], np.nan), dtype=float)
+        return cls(
+            table=table,
+            kind=meta["kind"],
+            shared=np.nan if shared is None else shared,
+            single=tuple(meta["single"]),
+            n_units=meta["n_units"],
+            controls_per_batch=per_batch,
+            level=meta["level"],
+        )
 
     @property
     def sentence(self) -> str:
@@ -82,10 +109,8 @@ def check_design(columns: Columns) -> Design:
     table = rows.groupby(["batch", "label"]).agg(rows=("control", "size"), control=("control", "any")).reset_index()
     units = independent_units(columns)
     per_batch = rows.groupby("batch")["control"].sum().astype(float)
-    if label is None:
-        kind, shared, single = "no labels", np.nan, ()
-    else:
-        kind, shared, single = _crossing(rows.assign(unit=units)[label.known & ~control])
+    labelled = np.zeros(len(rows), bool) if label is None else label.known & ~control
+    kind, shared, single = _crossing(rows.assign(unit=units)[labelled])
     return Design(
         table=table,
         kind=kind,

@@ -1,4 +1,4 @@
-"""The rows that spaces are fitted on, with what several spaces need of them computed once."""
+"""A table, and the rows of it that spaces are fitted on, with what several spaces need of them computed once."""
 
 from __future__ import annotations
 
@@ -12,28 +12,44 @@ from nearid_core.components.ica import unmix
 
 VARIANCE_KEPT = 0.99
 COMPONENTS_MAX = 64
-ICA_ROWS = 10_000  # rows that ICA is fitted on at most; the whitening takes all
+SAMPLED = 10_000  # rows that whitening and ICA are fitted on at most
 
 
 @dataclass(frozen=True, eq=False)
 class FitRows:
-    """values : (n, D); batch : (n,) int; control : (n,) bool or None.
+    """table : (N, D) all values, maybe memory-mapped; batch : (N,) int; control : (N,) bool or None.
 
+    rows : (n,) positions of the rows to fit on.
     n_components : leading principal directions kept (default: those that hold 99% of the variance, 64 at most).
-    restarts : of ICA. seed : of its starts and of random rotations. name : what to call the values in an error.
+    rotation : (r, r) of an ICA of these rows where there is one; else it is fitted when it is asked for.
+    seed : of the sample, of ICA's start and of random rotations. name : what to call the table in an error.
     """
 
-    values: np.ndarray
+    table: np.ndarray
     batch: np.ndarray
     control: np.ndarray | None
+    rows: np.ndarray
     n_components: int | None = None
-    restarts: int = 1
+    rotation: np.ndarray | None = None
     seed: int = 0
     name: str = "The table"
 
     @cached_property
+    def values(self) -> np.ndarray:
+        """(n, D), the rows to fit on."""
+        return self.table[self.rows]
+
+    @cached_property
+    def sampled(self) -> np.ndarray:
+        """(m, D), those that whitening and ICA are fitted on: a seeded sample where there are many."""
+        if len(self.rows) <= SAMPLED:
+            return self.values
+        drawn = np.random.default_rng(self.seed).choice(len(self.rows), SAMPLED, replace=False)
+        return self.table[np.sort(self.rows[drawn])]
+
+    @cached_property
     def whitening(self) -> Whitening:
-        full = whiten(self.values, self.n_components or COMPONENTS_MAX, name=self.name)
+        full = whiten(self.sampled, self.n_components or COMPONENTS_MAX, name=self.name)
         if self.n_components is not None:
             return full
         kept = leading(full.eigenvalues, self.total_variance)
@@ -41,20 +57,15 @@ class FitRows:
 
     @cached_property
     def total_variance(self) -> float:
-        """Summed over columns."""
-        return float(np.var(self.values, axis=0, dtype=np.float64).sum())
-
-    @cached_property
-    def ica_rows(self) -> np.ndarray:
-        """Positions of the rows for ICA, a seeded sample where there are many."""
-        if len(self.values) <= ICA_ROWS:
-            return np.arange(len(self.values))
-        return np.sort(np.random.default_rng(self.seed).choice(len(self.values), ICA_ROWS, replace=False))
+        """Of the sampled rows, summed over columns."""
+        return float(np.var(self.sampled, axis=0, dtype=np.float64).sum())
 
     @cached_property
     def ica_rotation(self) -> np.ndarray:
         """(r, r), from whitened coordinates to components."""
-        return unmix(self.whitening.transform(self.values[self.ica_rows]), self.restarts, self.seed).rotation
+        if self.rotation is not None:
+            return self.rotation
+        return unmix(self.whitening.transform(self.sampled), 1, self.seed).rotation
 
 
 def leading(eigenvalues: np.ndarray, total: float) -> int:

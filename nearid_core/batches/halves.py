@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,13 +15,45 @@ _SEEDS = 50
 _FEWEST = 0.2  # share of the rows that either side has at least
 
 
-def row_units(columns: Columns, sample_ids: Sequence[str]) -> np.ndarray:
+@dataclass(frozen=True, eq=False)
+class Halved:
+    """A table, and which of its rows are held out.
+
+    values : (N, D); units : (N,) str, equal for rows that are not independent; heldout : (N,) bool;
+    seed : of the split.
+    """
+
+    values: np.ndarray
+    columns: Columns
+    units: np.ndarray
+    heldout: np.ndarray
+    seed: int
+
+    @classmethod
+    def of(cls, values: np.ndarray, columns: Columns, sample_ids: np.ndarray, split_seed: int) -> Halved:
+        units = row_units(columns, sample_ids)
+        return cls(values, columns, units, *halves(columns, units, split_seed))
+
+    @property
+    def fit_rows(self) -> np.ndarray:
+        return np.flatnonzero(~self.heldout)
+
+    @property
+    def read_rows(self) -> np.ndarray:
+        return np.flatnonzero(self.heldout)
+
+    @property
+    def all_rows(self) -> np.ndarray:
+        return np.arange(len(self.heldout))
+
+
+def row_units(columns: Columns, sample_ids: np.ndarray) -> np.ndarray:
     """(N,) str, equal for rows that are not independent: a group, the cells of one well, else each row by itself."""
     if columns.group is not None:
-        return np.where(columns.group.known, columns.group.texts, np.asarray(sample_ids).astype(str))
+        return np.where(columns.group.known, columns.group.texts, sample_ids)
     if columns.position is not None and columns.level in WITHIN_WELL:
         return np.char.add(np.char.add(columns.batch.texts, " "), columns.position.texts)
-    return np.asarray(sample_ids).astype(str)
+    return sample_ids
 
 
 def halves(columns: Columns, units: np.ndarray, split_seed: int) -> tuple[np.ndarray, int]:
@@ -40,10 +72,3 @@ def halves(columns: Columns, units: np.ndarray, split_seed: int) -> tuple[np.nda
         f"halves hold two batches: what is chosen on one half could not be read on the other. Name a finer group, or "
         f"none."
     )
-
-
-def blocks(units: np.ndarray, count: int, seed: int = 0) -> np.ndarray:
-    """(N,) int below `count`: units dealt into blocks of equal number, for a jackknife over independent units."""
-    found, codes = np.unique(units, return_inverse=True)
-    dealt = np.random.default_rng(seed).permutation(len(found)) % min(count, len(found))
-    return dealt[codes]

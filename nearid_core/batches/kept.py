@@ -22,14 +22,10 @@ def kept_space(components: Components, drop: Sequence[int], rows: FitRows) -> Fi
     from scipy.optimize import linear_sum_assignment
 
     rotation = rows.ica_rotation
-    values = rows.values[rows.ica_rows]
+    values = rows.sampled
     here = rows.whitening.transform(values) @ rotation.T
     agreement = np.abs(correlations(components.transform(values)[:, list(drop)], here))
     _, gone = linear_sum_assignment(-agreement)
     stays = np.setdiff1d(np.arange(len(rotation)), gone)
     whitening, kept = rows.whitening, rotation[stays]
-
-    def transform(new: np.ndarray, batch: np.ndarray, control: np.ndarray | None) -> np.ndarray:
-        return whitening.transform(new) @ kept.T
-
-    return FittedSpace(KEPT, transform)
+    return FittedSpace(KEPT, lambda wanted: whitening.transform(rows.table[wanted]) @ kept.T)

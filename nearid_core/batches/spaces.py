@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,25 +14,25 @@ from nearid_core.registry import Registry
 
 RANDOM_DRAWS = 5
 
-Transform = Callable[[np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
-"""(values (n, D), batch (n,), control (n,) or None) -> coordinates (n, d) float64."""
+Coordinates = Callable[[np.ndarray], np.ndarray]
+"""Positions of n rows of the table -> their coordinates, (n, d) float64."""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedSpace:
-    """name : the space's; draw : which of its random draws; transform : coordinates of rows.
+    """name : the space's; draw : which of its random draws; at : coordinates of rows of the table.
 
     rotation : (r, r) from the PCA-whitened coordinates, for spaces that are a rotation of them; else None.
     """
 
     name: str
-    transform: Transform
+    at: Coordinates
     draw: int = 0
     rotation: np.ndarray | None = None
 
 
 class Space(Protocol):
-    """title : for people; transductive : whether it is only defined on the rows that it was fitted on."""
+    """title : for people; transductive : whether it sees all rows, those that it is judged on included."""
 
     @property
     def name(self) -> str: ...
@@ -50,7 +50,6 @@ class Space(Protocol):
 
 
 SPACES: Registry[Space] = Registry("space")
-DEFAULT = ("base", "pca", "pca_ica", "pca_random")
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,8 @@ class Base:
     transductive: bool = False
 
     def fit(self, rows: FitRows) -> list[FittedSpace]:
-        return [FittedSpace(self.name, standardised(rows.values))]
+        scale = standardising(rows.values)
+        return [FittedSpace(self.name, lambda wanted: scale(rows.table[wanted]))]
 
 
 @dataclass(frozen=True)
@@ -103,27 +103,19 @@ for _space in (Base(), Pca(), PcaIca(), PcaRandom()):
     SPACES.register(_space)
 
 
-def fit_spaces(names: tuple[str, ...], rows: FitRows) -> list[FittedSpace]:
+def fit_spaces(names: Sequence[str], rows: FitRows) -> list[FittedSpace]:
     """All draws of the spaces of these names; raises InvalidInput for a name that is not registered."""
     return [fitted for name in names for fitted in SPACES[name].fit(rows)]
 
 
-def standardised(values: np.ndarray) -> Transform:
-    """Centring and scaling by these rows' columns; a constant column becomes 0."""
+def standardising(values: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """Centring and scaling by the columns of these rows; a constant column becomes 0."""
     mean = values.mean(axis=0, dtype=np.float64)
     spread = values.std(axis=0, dtype=np.float64)
     scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 1e-12 * np.abs(mean))
-
-    def transform(new: np.ndarray, batch: np.ndarray, control: np.ndarray | None) -> np.ndarray:
-        return (np.asarray(new, dtype=np.float64) - mean) * scale
-
-    return transform
+    return lambda new: (np.asarray(new, dtype=np.float64) - mean) * scale
 
 
 def _rotated(name: str, rows: FitRows, rotation: np.ndarray, draw: int = 0) -> FittedSpace:
     whitening = rows.whitening
-
-    def transform(new: np.ndarray, batch: np.ndarray, control: np.ndarray | None) -> np.ndarray:
-        return whitening.transform(new) @ rotation.T
-
-    return FittedSpace(name, transform, draw, rotation)
+    return FittedSpace(name, lambda wanted: whitening.transform(rows.table[wanted]) @ rotation.T, draw, rotation)

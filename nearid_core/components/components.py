@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from nearid_core.components.diagnostics import correlations, diagnose, heldout_z, identified
+from nearid_core.components.diagnostics import BOOTSTRAPS, correlations, diagnose, heldout_z, identified
 from nearid_core.components.ica import Unmixing, default_restarts, non_gaussianity, unmix
 from nearid_core.components.split import heldout_mask
 from nearid_core.components.whitening import Whitening, check_finite, whiten
@@ -98,6 +98,7 @@ def fit_components(
     restarts: int | None = None,
     seed: int = 0,
     heldout: np.ndarray | None = None,
+    bootstraps: int = BOOTSTRAPS,
     name: str = "The array",
 ) -> Components:
     """Whiten and unmix.
@@ -107,6 +108,7 @@ def fit_components(
     restarts : FastICA starts (default 8 for up to 64 directions, fewer above).
     heldout : (n, D) rows for `z_heldout`. Without them the rows are halved for that one figure: fitted on one half,
         read on the other.
+    bootstraps : refits behind `stability`.
     name : what to call the values in an error.
 
     Raises InvalidInput for NaN, infinite or constant values, and no more rows than directions.
@@ -121,9 +123,9 @@ def fit_components(
     with threads_for(values.shape[1]):
         whitening, found = _fit(values, n_components, restarts, seed, name)
         if heldout is not None:
-            diagnostics = diagnose(values, _matrix(heldout, name), whitening, found, seed)
+            diagnostics = diagnose(values, _matrix(heldout, name), whitening, found, seed, bootstraps)
         else:
-            diagnostics = _self_diagnosed(values, whitening, found, restarts, seed)
+            diagnostics = _self_diagnosed(values, whitening, found, restarts, seed, bootstraps)
     return Components(whitening, found.rotation, found.gradient, diagnostics, values)
 
 
@@ -150,10 +152,10 @@ def _displayed(white: np.ndarray, whitening: Whitening, found: Unmixing) -> Unmi
 
 
 def _self_diagnosed(
-    values: np.ndarray, whitening: Whitening, found: Unmixing, restarts: int | None, seed: int
+    values: np.ndarray, whitening: Whitening, found: Unmixing, restarts: int | None, seed: int, bootstraps: int
 ) -> pd.DataFrame:
     """Diagnostics where no rows were held out: z of each component's nearest one in a fit on half of the rows."""
-    table = diagnose(values, values, whitening, found, seed)
+    table = diagnose(values, values, whitening, found, seed, bootstraps)
     out = heldout_mask(range(len(values)), seed)
     if (~out).sum() <= whitening.rank:
         z = np.full(whitening.rank, np.nan)  # too few rows to say: unidentified

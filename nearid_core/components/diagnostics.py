@@ -49,7 +49,9 @@ def gaussian_spread() -> float:
     return float(np.sqrt(weights @ influence**2))
 
 
-def bootstrap_stability(values: np.ndarray, whitening: Whitening, rotation: np.ndarray, seed: int) -> np.ndarray:
+def bootstrap_stability(
+    values: np.ndarray, whitening: Whitening, rotation: np.ndarray, seed: int, bootstraps: int = BOOTSTRAPS
+) -> np.ndarray:
     """Share of bootstrap refits (whitening and ICA) in which each component comes back at |r| > 0.95; (r,).
 
     values : (n, D) the fit rows. A refit starts at the solution: what it measures is how far the sample decides, and
@@ -58,8 +60,8 @@ def bootstrap_stability(values: np.ndarray, whitening: Whitening, rotation: np.n
     rng = np.random.default_rng(seed)
     components = whitening.transform(values) @ rotation.T
     found = np.zeros(whitening.rank)
-    lost_allowed = BOOTSTRAPS * (1.0 - STABILITY_MIN)
-    for refits in range(BOOTSTRAPS):
+    lost_allowed = bootstraps * (1.0 - STABILITY_MIN)
+    for refits in range(bootstraps):
         if (refits - found > lost_allowed).all():
             return found / refits
         rows = rng.integers(len(values), size=len(values))
@@ -70,7 +72,7 @@ def bootstrap_stability(values: np.ndarray, whitening: Whitening, rotation: np.n
             continue
         refit = resampled.transform(values) @ polish(white, start, tol=1e-4, max_iter=100).T
         found += np.abs(correlations(components, refit)).max(axis=1) > SAME
-    return found / BOOTSTRAPS
+    return found / bootstraps
 
 
 def second_contrast(white: np.ndarray, rotation: np.ndarray) -> np.ndarray:
@@ -86,7 +88,14 @@ def square_dependence(components: np.ndarray) -> np.ndarray:
     return between.max(axis=1)
 
 
-def diagnose(fit: np.ndarray, heldout: np.ndarray, whitening: Whitening, unmixing: Unmixing, seed: int) -> pd.DataFrame:
+def diagnose(
+    fit: np.ndarray,
+    heldout: np.ndarray,
+    whitening: Whitening,
+    unmixing: Unmixing,
+    seed: int,
+    bootstraps: int = BOOTSTRAPS,
+) -> pd.DataFrame:
     """One row a component, in the order of `unmixing.rotation`.
 
     fit, heldout : (n, D) values. Columns are described in `Components.diagnostics`.
@@ -99,7 +108,7 @@ def diagnose(fit: np.ndarray, heldout: np.ndarray, whitening: Whitening, unmixin
             "component": np.arange(whitening.rank),
             "negentropy": non_gaussianity(components) ** 2,
             "z_heldout": heldout_z(components, heldout_components),
-            "stability": bootstrap_stability(fit, whitening, unmixing.rotation, seed),
+            "stability": bootstrap_stability(fit, whitening, unmixing.rotation, seed, bootstraps),
             "restart_stability": unmixing.restart_agreement,
             "second_contrast": second_contrast(white, unmixing.rotation),
             "square_dependence": square_dependence(heldout_components),

@@ -58,7 +58,7 @@ def embed(run: Run, layer: str, space: str, components: Components | None = None
     if space == "raw":
         names = run.feature_names(layer) or [f"{layer}_{number}" for number in range(1, values.shape[1] + 1)]
     else:
-        names = [f"{space}_{number}" for number in range(1, values.shape[1] + 1)]
+        names = [f"{space}_{number}" for number in range(values.shape[1])]
     features = pd.DataFrame(index=pd.Index(_apart(names, run.samples.columns), name="feature"))
     if diagnostics is not None:
         features = diagnostics.drop(columns="component").set_index(features.index)

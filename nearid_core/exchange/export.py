@@ -57,7 +57,7 @@ def loadings(components: Components, features: Sequence[str] | None = None) -> p
 
     features : names of the D columns that the components were fitted on (default: feature_1 ...).
 
-    Returns one row a feature: ``feature``, ``mean``, ``ica_1`` ..., in the unit of the feature for one standard
+    Returns one row a feature: ``feature``, ``mean``, ``ica_0`` ..., in the unit of the feature for one standard
     deviation of the component.
     """
     width = len(components.mean)
@@ -66,7 +66,7 @@ def loadings(components: Components, features: Sequence[str] | None = None) -> p
         raise InvalidInput(
             f"There are {len(names)} feature names and the components were fitted on {width}; give each."
         )
-    columns = {f"ica_{number}": column for number, column in enumerate(np.asarray(components.mixing).T, start=1)}
+    columns = {f"ica_{number}": column for number, column in enumerate(np.asarray(components.mixing).T)}
     return pd.DataFrame({"feature": names, "mean": components.mean, **columns})
 
 

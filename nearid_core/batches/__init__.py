@@ -1,0 +1,51 @@
+"""Biology against technical batches: what separates, what dropping it costs, and whether it holds on new batches."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nearid_core.batches.aggregate import aggregate
+    from nearid_core.batches.columns import Columns, resolve
+    from nearid_core.batches.correction import ComponentRemoval
+    from nearid_core.batches.design import Design, check_design
+    from nearid_core.batches.report import BatchReport
+    from nearid_core.batches.reporting import batch_report
+    from nearid_core.batches.settings import Settings
+    from nearid_core.batches.spaces import SPACES
+    from nearid_core.batches.sparsity import concentration, hoyer
+
+_HOMES = {
+    "aggregate": ("aggregate",),
+    "columns": ("Columns", "resolve"),
+    "correction": ("ComponentRemoval",),
+    "design": ("Design", "check_design"),
+    "report": ("BatchReport",),
+    "reporting": ("batch_report",),
+    "settings": ("Settings",),
+    "spaces": ("SPACES",),
+    "sparsity": ("concentration", "hoyer"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "SPACES",
+    "BatchReport",
+    "Columns",
+    "ComponentRemoval",
+    "Design",
+    "Settings",
+    "aggregate",
+    "batch_report",
+    "check_design",
+    "concentration",
+    "hoyer",
+    "resolve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(f"nearid_core.batches.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'nearid_core.batches' has no attribute {name!r}")

@@ -1,0 +1,54 @@
+"""What a reader of a batch report has to know, a sentence each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearid_core.batches.fit_rows import SAMPLED, FitRows
+from nearid_core.batches.halves import Halved
+from nearid_core.batches.tasks import MAX_FOLDS, MAX_LABELS, judged_labels
+
+SHARED_BY_ROTATIONS = (
+    "L2 logistic regression gives PCA, PCA + ICA and PCA + random the same decisions; distances, mixing scores, retrieval "
+    "and, on the rows of the fit, the mean eta^2 are the same, too: none of these can show a gain of ICA."
+)
+
+
+def notes(table: Halved, rows: FitRows, transductive: bool, asked_seed: int) -> tuple[str, ...]:
+    """Sentences on the split, on what the spaces were fitted on, and on what was sampled."""
+    said = [_split(table, asked_seed), _fitted(table, rows, transductive), _kept(rows), SHARED_BY_ROTATIONS]
+    columns = table.columns
+    if columns.label is not None and len(judged_labels(columns, limit=len(columns))) > MAX_LABELS:
+        said.append(f"Cross-batch AUROC is of {MAX_LABELS} labels, drawn with the seed.")
+    if len(columns.batch) > MAX_FOLDS:
+        said.append(f"{MAX_FOLDS} of the {len(columns.batch)} batches were left out in turn, drawn with the seed.")
+    if columns.label is not None and columns.control is None:
+        said.append("Without controls every label is told from all others.")
+    return tuple(said)
+
+
+def _split(table: Halved, asked: int) -> str:
+    columns = table.columns
+    by = f"by {columns.group.name}" if columns.group is not None else "by sample"
+    moved = "" if table.seed == asked else f" (seed {asked} left one half without two batches)"
+    sides = [set(columns.batch.codes[rows]) for rows in (table.fit_rows, table.read_rows)]
+    unseen = "batches that the fit half has not seen" if not sides[0] & sides[1] else "the same batches"
+    return (
+        f"Split {by}, seed {table.seed}{moved}: chosen on {len(table.fit_rows):,} rows, read on "
+        f"{len(table.read_rows):,} rows of {unseen}."
+    )
+
+
+def _fitted(table: Halved, rows: FitRows, transductive: bool) -> str:
+    which = "all rows, without their labels (transductive)" if transductive else "the fit half only (inductive)"
+    drawn = f"; {SAMPLED:,} of its {len(rows.rows):,} rows, drawn with the seed" if len(rows.rows) > SAMPLED else ""
+    left_out = "" if transductive else "; for each left-out batch, on the other batches"
+    return f"Spaces are fitted on {which}{drawn}{left_out}."
+
+
+def _kept(rows: FitRows) -> str:
+    share = float(np.sum(rows.whitening.eigenvalues) / rows.total_variance)
+    return (
+        f"{rows.whitening.rank} leading principal directions of {rows.table.shape[1]} features are whitened; they hold "
+        f"{share:.1%} of the variance."
+    )
