@@ -20,7 +20,8 @@ class FitRows:
     """table : (N, D) all values, maybe memory-mapped; batch : (N,) int; control : (N,) bool or None.
 
     rows : (n,) positions of the rows to fit on.
-    n_components : leading principal directions kept (default: those that hold 99% of the variance, 64 at most).
+    n_components : leading principal directions of the standardised features that are kept (default: those that hold 99%
+        of the variance, 64 at most).
     rotation : (r, r) of an ICA of these rows where there is one; else it is fitted when it is asked for.
     seed : of the sample, of ICA's start and of random rotations. name : what to call the table in an error.
     """
@@ -49,16 +50,13 @@ class FitRows:
 
     @cached_property
     def whitening(self) -> Whitening:
-        full = whiten(self.sampled, self.n_components or COMPONENTS_MAX, name=self.name)
-        if self.n_components is not None:
-            return full
-        kept = leading(full.eigenvalues, self.total_variance)
-        return Whitening(full.mean, full.eigenvalues[:kept], full.eigenvectors[:, :kept], full.n_fit)
+        full = whiten(self.sampled, self.n_components or COMPONENTS_MAX, standardise=True, name=self.name)
+        return full if self.n_components is not None else full.leading(leading(self.shares(full)))
 
-    @cached_property
-    def total_variance(self) -> float:
-        """Of the sampled rows, summed over columns."""
-        return float(np.var(self.sampled, axis=0, dtype=np.float64).sum())
+    def shares(self, whitening: Whitening) -> np.ndarray:
+        """The part of the standardised features' variance that lies along each direction."""
+        total = np.square((self.sampled - whitening.mean) / whitening.scale).sum() / len(self.sampled)
+        return whitening.eigenvalues / float(total)
 
     @cached_property
     def ica_rotation(self) -> np.ndarray:
@@ -68,7 +66,7 @@ class FitRows:
         return unmix(self.whitening.transform(self.sampled), 1, self.seed).rotation
 
 
-def leading(eigenvalues: np.ndarray, total: float) -> int:
-    """How many leading directions hold 99% of the total variance, or all of those there are."""
-    reached = np.cumsum(eigenvalues) >= VARIANCE_KEPT * total
-    return int(reached.argmax()) + 1 if reached.any() else len(eigenvalues)
+def leading(shares: np.ndarray) -> int:
+    """How many leading directions hold 99% of the variance, or all of those there are."""
+    reached = np.cumsum(shares) >= VARIANCE_KEPT
+    return int(reached.argmax()) + 1 if reached.any() else len(shares)

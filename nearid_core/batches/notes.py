@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nearid_core.batches.fit_rows import SAMPLED, FitRows
 from nearid_core.batches.halves import Halved
 from nearid_core.batches.tasks import MAX_FOLDS, MAX_LABELS, judged_labels
 
 SHARED_BY_ROTATIONS = (
-    "L2 logistic regression gives PCA, PCA + ICA and PCA + random the same decisions; distances, mixing scores, retrieval "
+    "L2 logistic regression decides the same in PCA, PCA + ICA and PCA + random; distances, mixing scores, retrieval "
     "and, on the rows of the fit, the mean eta^2 are the same, too: none of these can show a gain of ICA."
 )
 
@@ -47,8 +45,8 @@ def _fitted(table: Halved, rows: FitRows, transductive: bool) -> str:
 
 
 def _kept(rows: FitRows) -> str:
-    share = float(np.sum(rows.whitening.eigenvalues) / rows.total_variance)
+    share = float(rows.shares(rows.whitening).sum())
     return (
-        f"{rows.whitening.rank} leading principal directions of {rows.table.shape[1]} features are whitened; they hold "
-        f"{share:.1%} of the variance."
+        f"{rows.whitening.rank} leading principal directions of {rows.table.shape[1]} standardised features are whitened; they "
+        f"hold {share:.1%} of the variance."
     )

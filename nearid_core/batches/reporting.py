@@ -16,7 +16,7 @@ from nearid_core.batches.design import check_design, independent_units
 from nearid_core.batches.fit_rows import COMPONENTS_MAX, FitRows
 from nearid_core.batches.generalisation import by_label, by_space
 from nearid_core.batches.halves import Halved
-from nearid_core.batches.kept import kept_space
+from nearid_core.batches.kept import KEPT, kept_space
 from nearid_core.batches.notes import notes
 from nearid_core.batches.removal import removal_curve
 from nearid_core.batches.report import BatchReport
@@ -148,6 +148,7 @@ def _fit(table: Halved, settings: Settings, name: str) -> tuple[FitRows, Compone
         restarts=RESTARTS,
         heldout=table.values[read[:: max(1, len(read) // len(rows.sampled))]],
         bootstraps=BOOTSTRAPS,
+        standardise=True,
         name=name,
     )
     return replace(rows, n_components=components.rank, rotation=components.rotation), components
@@ -182,7 +183,7 @@ def _read(
         chosen_on, read_on = space.at(fit), space.at(read)
         rows = component_rows(chosen_on, fit_columns, read_on, read_columns, table.seed, nulls=space.draw == 0)
         parts.append(_placed(rows, space))
-        if read_columns.label is not None:
+        if read_columns.label is not None and space.name != KEPT:
             order = np.argsort(-rows["chosen_eta2_batch"].to_numpy(), kind="stable")
             codes = read_columns.batch.codes, read_columns.label.codes
             curves.append(_placed(removal_curve(read_on, *codes, order), space))

@@ -16,16 +16,21 @@ def summarise(components: pd.DataFrame, curves: pd.DataFrame, areas: pd.DataFram
         draws = [_of_components(draw) for _, draw in part.groupby("draw")]
         row: dict[str, object] = {"space": space, "dimensions": len(part) // len(draws), "n_draws": len(draws)}
         row |= {name: sum(draw[name] for draw in draws) / len(draws) for name in draws[0]}
-        if not areas.empty:
+        if not areas.empty and space in set(areas["space"]):
             row |= _of_removal(curves[curves["space"] == space], areas[areas["space"] == space])
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 def _of_components(part: pd.DataFrame) -> dict[str, float]:
-    row = {"mean_eta2_batch": float(part["eta2_batch"].mean())}
+    row = {
+        name: float(part[name].mean())
+        for name in ("eta2_batch", "omega2_batch", "eta2_bio", "omega2_bio")
+        if name in part
+    }
+    row = {f"mean_{name}": value for name, value in row.items()}
     if "eta2_bio" in part:
-        row |= {"mean_eta2_bio": float(part["eta2_bio"].mean()), **concentration(part["eta2_bio"].to_numpy())}
+        row |= concentration(part["eta2_bio"].to_numpy())
     return row
 
 

@@ -51,12 +51,12 @@ class Components:
     @cached_property
     def unmixing(self) -> np.ndarray:
         """(r, D): components are ``(values - mean) @ unmixing.T``."""
-        return self.rotation @ (self.whitening.eigenvectors / np.sqrt(self.whitening.eigenvalues)).T
+        return self.rotation @ self.whitening.unmixing
 
     @cached_property
     def mixing(self) -> np.ndarray:
         """(D, r): values are ``mean + components @ mixing.T`` up to the dropped directions."""
-        return (self.whitening.eigenvectors * np.sqrt(self.whitening.eigenvalues)) @ self.rotation.T
+        return self.whitening.mixing @ self.rotation.T
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -81,13 +81,15 @@ class Components:
             "eigenvalues": w.eigenvalues,
             "eigenvectors": w.eigenvectors,
             "rotation": self.rotation,
-        }
+        } | ({} if w.scale is None else {"scale": w.scale})
         return Entry({"diagnostics": self.diagnostics}, arrays, {"gradient": self.gradient, "n_fit": w.n_fit})
 
     @classmethod
     def from_entry(cls, entry: Entry) -> Components:
         arrays, meta = entry.arrays, entry.meta
-        whitening = Whitening(arrays["mean"], arrays["eigenvalues"], arrays["eigenvectors"], meta["n_fit"])
+        whitening = Whitening(
+            arrays["mean"], arrays["eigenvalues"], arrays["eigenvectors"], meta["n_fit"], arrays.get("scale")
+        )
         return cls(whitening, arrays["rotation"], meta["gradient"], entry.tables["diagnostics"])
 
 
@@ -99,6 +101,7 @@ def fit_components(
     seed: int = 0,
     heldout: np.ndarray | None = None,
     bootstraps: int = BOOTSTRAPS,
+    standardise: bool = False,
     name: str = "The array",
 ) -> Components:
     """Whiten and unmix.
@@ -109,6 +112,7 @@ def fit_components(
     heldout : (n, D) rows for `z_heldout`. Without them the rows are halved for that one figure: fitted on one half,
         read on the other.
     bootstraps : refits behind `stability`.
+    standardise : divide each column by its standard deviation first; see `whiten`.
     name : what to call the values in an error.
 
     Raises InvalidInput for NaN, infinite or constant values, and no more rows than directions.
@@ -121,7 +125,8 @@ def fit_components(
     if restarts is not None and restarts < 1:
         raise InvalidInput(f"restarts is {restarts}; expected a whole number, 1 or more.")
     with threads_for(values.shape[1]):
-        whitening, found = _fit(values, n_components, restarts, seed, name)
+        whitening = whiten(values, n_components, standardise=standardise, name=name)
+        found = _unmixed(values, whitening, restarts, seed)
         if heldout is not None:
             diagnostics = diagnose(values, _matrix(heldout, name), whitening, found, seed, bootstraps)
         else:
@@ -129,13 +134,9 @@ def fit_components(
     return Components(whitening, found.rotation, found.gradient, diagnostics, values)
 
 
-def _fit(
-    values: np.ndarray, n_components: int | None, restarts: int | None, seed: int, name: str
-) -> tuple[Whitening, Unmixing]:
-    whitening = whiten(values, n_components, name=name)
+def _unmixed(values: np.ndarray, whitening: Whitening, restarts: int | None, seed: int) -> Unmixing:
     white = whitening.transform(values)
-    found = unmix(white, restarts or default_restarts(whitening.rank), seed)
-    return whitening, _displayed(white, whitening, found)
+    return _displayed(white, whitening, unmix(white, restarts or default_restarts(whitening.rank), seed))
 
 
 def _displayed(white: np.ndarray, whitening: Whitening, found: Unmixing) -> Unmixing:
@@ -144,7 +145,7 @@ def _displayed(white: np.ndarray, whitening: Whitening, found: Unmixing) -> Unmi
     order = np.argsort(-np.abs(non_gaussianity(components)), kind="stable")
     rotation, components = found.rotation[order], components[:, order]
     skewness = (components**3).mean(axis=0)
-    loadings = (whitening.eigenvectors * np.sqrt(whitening.eigenvalues)) @ rotation.T
+    loadings = whitening.mixing @ rotation.T
     largest = loadings[np.abs(loadings).argmax(axis=0), np.arange(len(order))]
     skewed = np.abs(skewness) > 3.0 * np.sqrt(6.0 / len(white))
     sign = np.where(np.where(skewed, skewness, largest) < 0, -1.0, 1.0)
@@ -160,7 +161,8 @@ def _self_diagnosed(
     if (~out).sum() <= whitening.rank:
         z = np.full(whitening.rank, np.nan)  # too few rows to say: unidentified
     else:
-        half, half_found = _fit(values[~out], whitening.rank, restarts, seed, "Half of the rows")
+        half = whiten(values[~out], whitening.rank, standardise=whitening.scale is not None, name="Half of the rows")
+        half_found = _unmixed(values[~out], half, restarts, seed)
         on_half = half.transform(values) @ half_found.rotation.T
         nearest = np.abs(correlations(whitening.transform(values) @ found.rotation.T, on_half)).argmax(axis=1)
         z = heldout_z(on_half[~out], on_half[out])[nearest]

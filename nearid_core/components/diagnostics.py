@@ -65,7 +65,7 @@ def bootstrap_stability(
         if (refits - found > lost_allowed).all():
             return found / refits
         rows = rng.integers(len(values), size=len(values))
-        resampled = whiten(values[rows], whitening.rank)
+        resampled = whiten(values[rows], whitening.rank, standardise=whitening.scale is not None)
         white = resampled.transform(values[rows])
         start = orthogonalised(components[rows].T @ white) if resampled.rank == whitening.rank else None
         if start is None:  # a resample of lower rank finds nothing again

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,12 +18,14 @@ class Whitening:
 
     mean : (D,); eigenvalues : (r,), descending; eigenvectors : (D, r), largest loading of each positive.
     n_fit : rows it was fitted on.
+    scale : (D,) what the columns were divided by first, or None where they were taken as they are.
     """
 
     mean: np.ndarray
     eigenvalues: np.ndarray
     eigenvectors: np.ndarray
     n_fit: int
+    scale: np.ndarray | None = None
 
     @property
     def rank(self) -> int:
@@ -39,17 +41,38 @@ class Whitening:
 
     def inverse_transform(self, white: np.ndarray) -> np.ndarray:
         """From whitened coordinates back to values, (n, D)."""
-        return self.mean + white @ (self.eigenvectors * np.sqrt(self.eigenvalues)).T
+        return self.mean + white @ self.mixing.T
+
+    @property
+    def mixing(self) -> np.ndarray:
+        """(D, r): what one standard deviation along each direction adds to the values, in their units."""
+        mixing = self.eigenvectors * np.sqrt(self.eigenvalues)
+        return mixing if self.scale is None else self.scale[:, None] * mixing
+
+    @property
+    def unmixing(self) -> np.ndarray:
+        """(r, D): coordinates are ``(values - mean) @ unmixing.T``."""
+        unmixing = (self.eigenvectors / np.sqrt(self.eigenvalues)).T
+        return unmixing if self.scale is None else unmixing / self.scale
+
+    def leading(self, count: int) -> Whitening:
+        """The first directions only."""
+        return replace(self, eigenvalues=self.eigenvalues[:count], eigenvectors=self.eigenvectors[:, :count])
 
     def _centred(self, values: np.ndarray) -> np.ndarray:
-        return np.asarray(values, dtype=np.float64) - self.mean
+        centred = np.asarray(values, dtype=np.float64) - self.mean
+        return centred if self.scale is None else centred / self.scale
 
 
-def whiten(values: np.ndarray, n_components: int | None = None, *, name: str = "The array") -> Whitening:
+def whiten(
+    values: np.ndarray, n_components: int | None = None, *, standardise: bool = False, name: str = "The array"
+) -> Whitening:
     """Fit a whitening.
 
     values : (n, D), any real dtype; cast to float64 before the means are subtracted.
     n_components : keep at most this many leading directions.
+    standardise : divide each column by its standard deviation first, for columns in different units: which directions
+        lead then does not depend on the units. Constant columns are divided by 1.
     name : what to call the values in an error.
 
     Eigenvalues are dropped where they are no larger than what rounding of the *stored* dtype produces: float16 data of
@@ -67,9 +90,13 @@ def whiten(values: np.ndarray, n_components: int | None = None, *, name: str = "
         )
     mean = data.mean(axis=0)
     centred = data - mean
+    scale = column_scale(centred, rounding_error(stored)) if standardise else None
+    if scale is not None:
+        centred /= scale
     eigenvalues, eigenvectors = np.linalg.eigh(centred.T @ centred / len(centred))
     eigenvalues, eigenvectors = eigenvalues[::-1], eigenvectors[:, ::-1]
-    kept = eigenvalues > spectrum_floor(eigenvalues[0], rounding_error(stored))
+    rounding = rounding_error(stored) if scale is None else _RELATIVE
+    kept = eigenvalues > spectrum_floor(eigenvalues[0], rounding)
     rank = int(kept.sum()) if n_components is None else min(int(kept.sum()), n_components)
     if rank == 0:
         raise InvalidInput(
@@ -83,7 +110,13 @@ def whiten(values: np.ndarray, n_components: int | None = None, *, name: str = "
     vectors = eigenvectors[:, :rank]
     largest = np.abs(vectors).argmax(axis=0)
     vectors = vectors * np.where(vectors[largest, np.arange(rank)] < 0, -1.0, 1.0)
-    return Whitening(mean, eigenvalues[:rank].copy(), vectors, len(data))
+    return Whitening(mean, eigenvalues[:rank].copy(), vectors, len(data), scale)
+
+
+def column_scale(centred: np.ndarray, rounding: float) -> np.ndarray:
+    """Standard deviations of the columns, 1 for those that are constant up to rounding; (D,)."""
+    spread = np.sqrt(np.einsum("ij,ij->j", centred, centred) / len(centred))
+    return np.where(spread > rounding, spread, 1.0)
 
 
 def check_finite(values: np.ndarray, name: str) -> None:
