@@ -9,8 +9,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nearid_core import align, exchange, figures
+    from nearid_core import align, batches, exchange, figures
     from nearid_core.align import GROUPS, Comparison, compare
+    from nearid_core.batches import BatchReport, batch_report
     from nearid_core.components import Components, fit_components
     from nearid_core.datasets import Dataset, dataset_names, load_dataset
     from nearid_core.errors import (
@@ -33,6 +34,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "align": ("GROUPS", "Comparison", "compare"),
+    "batches": ("BatchReport", "batch_report"),
     "components": ("Components", "fit_components"),
     "datasets": ("Dataset", "dataset_names", "load_dataset"),
     "errors": (
@@ -51,11 +53,12 @@ _HOME = {
     "runs.archive": ("export_run", "export_set"),
     "training": ("TrainConfig", "train"),
 }
-_MODULES = ("align", "exchange", "figures")
+_MODULES = ("align", "batches", "exchange", "figures")
 _HOMES = {name: home for home, names in _HOME.items() for name in names}
 
 __all__ = [
     "GROUPS",
+    "BatchReport",
     "Cancelled",
     "Comparison",
     "Components",
@@ -73,6 +76,8 @@ __all__ = [
     "TrainConfig",
     "UnsupportedFormat",
     "align",
+    "batch_report",
+    "batches",
     "compare",
     "dataset_names",
     "exchange",

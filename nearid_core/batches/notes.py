@@ -47,6 +47,6 @@ def _fitted(table: Halved, rows: FitRows, transductive: bool) -> str:
 def _kept(rows: FitRows) -> str:
     share = float(rows.shares(rows.whitening).sum())
     return (
-        f"{rows.whitening.rank} leading principal directions of {rows.table.shape[1]} standardised features are whitened; they "
-        f"hold {share:.1%} of the variance."
+        f"{rows.whitening.rank} leading principal directions of the {rows.table.shape[1]} standardised features are "
+        f"whitened; they hold {share:.1%} of the variance."
     )

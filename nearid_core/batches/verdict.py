@@ -54,7 +54,7 @@ def _unidentified(table: pd.DataFrame) -> str:
     if 2 * identified >= len(first):
         return ""
     return (
-        f" Of the {len(first)} components with most batch {identified} are identified (non-Gaussian on held-out rows, "
-        f"and found again in resamples): other samples would give other components. What is close to Gaussian, or rests "
-        f"on few rows, has no axes that ICA could find."
+        f" Of the {len(first)} components with most batch, {identified} are identified (non-Gaussian on held-out rows, "
+        f"found again in resamples): other samples would give other components. What is close to Gaussian, or rests on "
+        f"few rows, has no axes that ICA could find."
     )
