@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from nearid_core.batches.columns import Columns, resolve
     from nearid_core.batches.correction import ComponentRemoval
     from nearid_core.batches.design import Design, check_design
+    from nearid_core.batches.of_run import cached_report, report_of_run, settings_of
     from nearid_core.batches.report import BatchReport
     from nearid_core.batches.reporting import batch_report
     from nearid_core.batches.settings import Settings
@@ -21,6 +22,7 @@ _HOMES = {
     "columns": ("Columns", "resolve"),
     "correction": ("ComponentRemoval",),
     "design": ("Design", "check_design"),
+    "of_run": ("cached_report", "report_of_run", "settings_of"),
     "report": ("BatchReport",),
     "reporting": ("batch_report",),
     "settings": ("Settings",),
@@ -38,10 +40,13 @@ __all__ = [
     "Settings",
     "aggregate",
     "batch_report",
+    "cached_report",
     "check_design",
     "concentration",
     "hoyer",
+    "report_of_run",
     "resolve",
+    "settings_of",
 ]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nearid_core.batches.removal import area, removal_curve
+from nearid_core.batches.removal import area, curve_of, removal_curve
+from nearid_core.batches.variance import one_way_without
 
 BLOCKS = 20
 ADVANTAGES = ["versus", "difference", "low", "high"]
@@ -23,11 +24,10 @@ def areas(
     of small groups.
     """
     dealt = blocks(units)
-    rows = [{"block": WHOLE, "area": area(removal_curve(values, batch, label, order))}]
-    for block in range(dealt.max() + 1):
-        kept = dealt != block
-        rows.append({"block": block, "area": area(removal_curve(values[kept], batch[kept], label[kept], order))})
-    return pd.DataFrame(rows)
+    pairs = zip(one_way_without(values, batch, dealt), one_way_without(values, label, dealt), strict=True)
+    found = [area(removal_curve(values, batch, label, order))]
+    found += [area(curve_of(of_batch, of_label, order)) for of_batch, of_label in pairs]
+    return pd.DataFrame({"block": np.arange(WHOLE, len(found) - 1), "area": found})
 
 
 def blocks(units: np.ndarray, seed: int = 0) -> np.ndarray:

@@ -12,6 +12,7 @@ from nearid_core.components.ica import unmix
 
 VARIANCE_KEPT = 0.99
 COMPONENTS_MAX = 64
+_REMEMBERED = 2  # sets of rows: those to choose on and those to read on
 SAMPLED = 10_000  # rows that whitening and ICA are fitted on at most
 
 
@@ -52,6 +53,19 @@ class FitRows:
     def whitening(self) -> Whitening:
         full = whiten(self.sampled, self.n_components or COMPONENTS_MAX, standardise=True, name=self.name)
         return full if self.n_components is not None else full.leading(leading(self.shares(full)))
+
+    @cached_property
+    def _whitened(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+        """Of the rows asked for last, by the identity of the array that names them (kept, so that it stays one)."""
+        return {}
+
+    def white(self, wanted: np.ndarray) -> np.ndarray:
+        """Whitened coordinates of rows of the table; once for all spaces that are a rotation of them, (n, r)."""
+        if id(wanted) not in self._whitened:
+            if len(self._whitened) == _REMEMBERED:
+                self._whitened.pop(next(iter(self._whitened)))
+            self._whitened[id(wanted)] = wanted, self.whitening.transform(self.table[wanted])
+        return self._whitened[id(wanted)][1]
 
     def shares(self, whitening: Whitening) -> np.ndarray:
         """The part of the standardised features' variance that lies along each direction."""

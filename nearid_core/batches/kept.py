@@ -27,5 +27,4 @@ def kept_space(components: Components, drop: Sequence[int], rows: FitRows) -> Fi
     agreement = np.abs(correlations(components.transform(values)[:, list(drop)], here))
     _, gone = linear_sum_assignment(-agreement)
     stays = np.setdiff1d(np.arange(len(rotation)), gone)
-    whitening, kept = rows.whitening, rotation[stays]
-    return FittedSpace(KEPT, lambda wanted: whitening.transform(rows.table[wanted]) @ kept.T)
+    return FittedSpace(KEPT, lambda wanted: rows.white(wanted) @ rotation[stays].T)

@@ -34,10 +34,11 @@ def removal_curve(values: np.ndarray, batch: np.ndarray, label: np.ndarray, orde
     ``batch_r2``, ``bio_r2`` : the same over the kept components' total sum of squares (the one-way MANOVA trace).
     ``batch_chance``, ``bio_chance`` : the r2 that groups drawn at random give.
     """
-    return _curve(one_way(values, batch), one_way(values, label), order)
+    return curve_of(one_way(values, batch), one_way(values, label), order)
 
 
-def _curve(batch: OneWay, bio: OneWay, order: np.ndarray) -> pd.DataFrame:
+def curve_of(batch: OneWay, bio: OneWay, order: np.ndarray) -> pd.DataFrame:
+    """`removal_curve` from the two analyses of variance."""
     parts = {"batch": batch, "bio": bio}
     columns: dict[str, np.ndarray | float] = {"dropped": np.arange(len(order))}
     for name, part in parts.items():

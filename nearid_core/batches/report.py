@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nearid_core.batches.columns import Columns
 from nearid_core.batches.correction import ComponentRemoval, checked_drop
 from nearid_core.batches.design import Design
 from nearid_core.batches.verdict import verdict
@@ -68,7 +67,6 @@ class BatchReport:
     notes: tuple[str, ...]
     values: np.ndarray | None = None
     samples: pd.DataFrame | None = None
-    columns: Columns | None = None
 
     @property
     def verdict(self) -> str:
@@ -130,6 +128,6 @@ class BatchReport:
             notes=tuple(meta["notes"]),
         )
 
-    def with_rows(self, values: np.ndarray, samples: pd.DataFrame, columns: Columns) -> BatchReport:
+    def with_rows(self, values: np.ndarray, samples: pd.DataFrame) -> BatchReport:
         """The same report beside the table that it was made of."""
-        return replace(self, values=values, samples=samples, columns=columns)
+        return replace(self, values=values, samples=samples)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -130,11 +130,10 @@ def make_report(
         components=components,
         drop=drop,
         heldout=table.heldout,
-        settings=asdict(settings) | {"split_seed_used": table.seed, "features": features},
+        settings=settings.to_dict() | {"split_seed_used": table.seed, "features": features},
         notes=notes(table, rows, settings.transductive, settings.split_seed),
         values=values,
         samples=samples,
-        columns=columns,
     )
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 import pandas as pd
 
 from nearid_core.batches.columns import Columns, resolve
+from nearid_core.errors import InvalidInput
+from nearid_core.registry import unknown
 
 DEFAULT_SPACES = ("base", "pca", "pca_ica", "pca_random")
 
@@ -26,6 +30,20 @@ class Settings:
     n_components: int | None = None
     transductive: bool = False
     split_seed: int = 0
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Settings:
+        """From JSON types. Raises InvalidInput for a setting that there is not."""
+        known = [field.name for field in fields(cls)]
+        for name in stored:
+            if name not in known:
+                raise InvalidInput(unknown("setting of a batch report", name, known))
+        values: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in stored.items()}
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """In JSON types."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     def columns(self, samples: pd.DataFrame) -> Columns:
         """Raises InvalidInput for a column that is not there."""

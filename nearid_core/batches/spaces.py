@@ -117,5 +117,4 @@ def standardising(values: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def _rotated(name: str, rows: FitRows, rotation: np.ndarray, draw: int = 0) -> FittedSpace:
-    whitening = rows.whitening
-    return FittedSpace(name, lambda wanted: whitening.transform(rows.table[wanted]) @ rotation.T, draw, rotation)
+    return FittedSpace(name, lambda wanted: rows.white(wanted) @ rotation.T, draw, rotation)

@@ -10,7 +10,7 @@ from nearid_core.batches.columns import Columns
 
 MAX_FOLDS = 10
 MAX_LABELS = 30
-TRAIN_PER_CLASS = 1_000
+TRAIN_PER_CLASS = 250
 _FEWEST = 2  # rows of each class to train on
 
 
@@ -66,7 +66,7 @@ def judged_labels(columns: Columns, seed: int = 0, limit: int = MAX_LABELS) -> l
 
 
 def make_task(columns: Columns, fold: Fold, label: int, seed: int) -> Task:
-    """The rows of one label and its counterpart; at most 1,000 of each to train on, drawn with the seed."""
+    """The rows of one label and its counterpart; at most 250 of each to train on, drawn with the seed."""
     assert columns.label is not None
     positive = (columns.label.codes == label) & ~is_control(columns)
     negative = columns.label.known & ~positive if columns.control is None else columns.control

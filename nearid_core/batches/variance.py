@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -42,19 +43,59 @@ class OneWay:
 
 def one_way(values: np.ndarray, codes: np.ndarray) -> OneWay:
     """values : (N, D); codes : (N,) group of each row; rows with a negative code are left out."""
-    if (codes == MISSING).any():
-        values, codes = values[codes != MISSING], codes[codes != MISSING]
+    values, codes = _known(values, codes)
     centred = values - values.mean(axis=0)
     sums, sizes = group_sums(centred, codes)
     between = (sums**2 / sizes[:, None]).sum(axis=0)
     return OneWay(between, np.einsum("ij,ij->j", centred, centred), len(values), len(sizes))
 
 
+def one_way_without(values: np.ndarray, codes: np.ndarray, blocks: np.ndarray) -> list[OneWay]:
+    """`one_way` with one block of rows left out at a time, in one pass over the rows.
+
+    blocks : (N,) int from 0. Sums, sizes and squares of a block are taken off those of all rows.
+    """
+    values, blocks, codes = *_known(values, codes, blocks), codes[codes != MISSING]
+    centred = values - values.mean(axis=0)
+    codes = np.unique(codes, return_inverse=True)[1]
+    n_groups, n_blocks = codes.max() + 1, blocks.max() + 1
+    indicator = _indicator(codes + n_groups * blocks, n_groups * n_blocks)
+    sums = (indicator @ centred).reshape(n_blocks, n_groups, -1)
+    sizes = np.bincount(codes + n_groups * blocks, minlength=n_groups * n_blocks).reshape(n_blocks, n_groups)
+    squares = _indicator(blocks, n_blocks) @ centred**2
+    wholes = sums.sum(axis=0), sizes.sum(axis=0), squares.sum(axis=0)
+    return [
+        _of_sums(*(whole - part[block] for whole, part in zip(wholes, (sums, sizes, squares), strict=True)))
+        for block in range(n_blocks)
+    ]
+
+
+def _of_sums(sums: np.ndarray, sizes: np.ndarray, squares: np.ndarray) -> OneWay:
+    """From sums (G, D), sizes (G,) and summed squares (D,) of rows that need not be centred."""
+    sums, sizes = sums[sizes > 0], sizes[sizes > 0]
+    n = int(sizes.sum())
+    correction = sums.sum(axis=0) ** 2 / n
+    return OneWay((sums**2 / sizes[:, None]).sum(axis=0) - correction, squares - correction, n, len(sizes))
+
+
 def group_sums(values: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sums of rows by group, (G, D), and group sizes, (G,), in the order of the codes that occur."""
-    order = np.argsort(codes, kind="stable")
-    _, starts, sizes = np.unique(codes[order], return_index=True, return_counts=True)
-    return np.add.reduceat(values[order], starts, axis=0), sizes
+    _, codes, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+    return _indicator(codes, len(sizes)) @ values, sizes
+
+
+def _indicator(codes: np.ndarray, groups: int) -> Any:
+    """(groups, N) sparse, 1 where a row is of a group."""
+    from scipy.sparse import csr_array
+
+    return csr_array((np.ones(len(codes)), (codes, np.arange(len(codes)))), shape=(groups, len(codes)))
+
+
+def _known(values: np.ndarray, codes: np.ndarray, others: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that have a group, beside their codes or what else is given of each row."""
+    beside = codes if others is None else others
+    known = codes != MISSING
+    return (values, beside) if known.all() else (values[known], beside[known])
 
 
 def shared_part(values: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -97,13 +138,14 @@ def permutation_null(
     """
     rng = np.random.default_rng(seed)
     known = codes != MISSING
-    values, codes = values[known], codes[known]
+    codes = np.unique(codes[known], return_inverse=True)[1]
+    centred = values[known] - values[known].mean(axis=0)
+    total = np.einsum("ij,ij->j", centred, centred)
     strata = np.zeros(len(codes), int) if strata is None else strata[known]
-    by_stratum = np.argsort(strata, kind="stable")
-    draws = []
+    by_stratum, sizes = np.argsort(strata, kind="stable"), np.bincount(codes)
+    draws, permuted = [], np.empty_like(codes)
     for _ in range(times):
-        shuffled = np.lexsort((rng.random(len(codes)), strata))
-        permuted = np.empty_like(codes)
-        permuted[by_stratum] = codes[shuffled]
-        draws.append(one_way(values, permuted).eta2)
+        permuted[by_stratum] = codes[np.lexsort((rng.random(len(codes)), strata))]
+        sums = _indicator(permuted, len(sizes)) @ centred
+        draws.append(OneWay((sums**2 / sizes[:, None]).sum(axis=0), total, len(codes), len(sizes)).eta2)
     return np.array(draws)

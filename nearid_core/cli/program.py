@@ -8,7 +8,16 @@ import sys
 from collections.abc import Sequence
 
 from nearid_core.cli.verb import VERBS, Parser
-from nearid_core.cli.verbs import app, compare, datasets, families, import_files, runs, train  # noqa: F401 - each registers its verb
+from nearid_core.cli.verbs import (  # noqa: F401 - each registers its verb
+    app,
+    batches,
+    compare,
+    datasets,
+    families,
+    import_files,
+    runs,
+    train,
+)
 from nearid_core.errors import Cancelled, InvalidInput, NearIdError
 from nearid_core.registry import unknown
 

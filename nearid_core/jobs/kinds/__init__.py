@@ -1,7 +1,8 @@
 """What a job can do, one file a kind. Listing them imports nothing heavy."""
 
+from nearid_core.jobs.kinds.batches import BATCHES
 from nearid_core.jobs.kinds.compare import COMPARE
 from nearid_core.jobs.kinds.kind import JOB_KINDS, JobKind
 from nearid_core.jobs.kinds.train import TRAIN
 
-__all__ = ["COMPARE", "JOB_KINDS", "TRAIN", "JobKind"]
+__all__ = ["BATCHES", "COMPARE", "JOB_KINDS", "TRAIN", "JobKind"]
