@@ -26,11 +26,13 @@ with st.container(horizontal=True, gap="small"):
         st.switch_page(routes.ALIGNMENT, query_params=link(demo))
     if may_change(user_store()) and st.button("Train runs", icon=":material/model_training:"):
         st.switch_page(routes.TRAIN)
+    if may_change(user_store()) and st.button("Bring your own", icon=":material/upload_file:"):
+        st.switch_page(routes.RUNS, query_params={"import": "1"})
 
 if not sets:
     st.info(
         f"There are no runs yet, neither in the store `{user_store().path}` nor in the demo. Train two or more seeds "
-        "of one configuration to compare them.",
+        "of one configuration to compare them, or bring embeddings of your own.",
         icon=":material/inbox:",
     )
 

@@ -6,6 +6,7 @@ import streamlit as st
 from nearid_core.digest import text_digest
 from nearid_core.runs import Run
 from pages.shared import routes
+from pages.shared.importing import import_dialog
 from pages.shared.inspection import differing_settings, inspect
 from pages.shared.selection import link
 from pages.shared.stores import ShownSet, demo_store, explain_unchangeable, may_change, queue, split_title, user_store
@@ -133,6 +134,8 @@ def resume_unfinished() -> None:
 
 st.title("Runs")
 explain_unchangeable(store)
+if may_change(store):
+    import_dialog(store)
 
 if st.session_state.get("deleted_runs"):
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -141,7 +144,10 @@ if st.session_state.get("deleted_runs"):
 
 everything = [*store.runs(), *(demo.runs() if demo.path != store.path else [])]
 if not everything:
-    st.info(f"There are no runs in `{store.path}` yet. The Train page makes some.", icon=":material/inbox:")
+    st.info(
+        f"There are no runs in `{store.path}` yet. The Train page makes some, or import a table above.",
+        icon=":material/inbox:",
+    )
 
 runs = filtered(everything)
 if runs:

@@ -133,7 +133,8 @@ class Mapping:
     files : what several files are: ``runs`` (one a run), ``layers`` of one run, or ``batches`` of one table (stacked).
     file_pattern : a regular expression whose first group, in a file's name, is its run, layer or batch (default: the
         name without its endings). A run that is a whole number is its seed.
-    sample_id : the columns that name a sample, joined with ``_``; without any, samples are numbered by row.
+    sample_id : the columns that name a sample, joined with ``_``; without any, samples are numbered by row. The column
+        of the run is left out of it.
     run : a column that says which run a row is of, where one table holds several.
     layer : the name of the layer that the columns are.
     batch, label, group, position, dose, replicate : the columns with these roles. Rows of one ``group`` are not

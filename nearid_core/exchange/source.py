@@ -142,7 +142,9 @@ def _controls(samples: pd.DataFrame, mapping: Mapping, file: str) -> list[Proble
 def _ids(samples: pd.DataFrame, mapping: Mapping) -> pd.Series:
     if not mapping.sample_id:
         return pd.Series(np.arange(len(samples)).astype(str), samples.index, dtype="str")
-    parts = [key_text(samples[name]) for name in mapping.sample_id]
+    # with the run in their names no two runs would ever hold the same samples
+    names = [name for name in mapping.sample_id if name != mapping.run] or mapping.sample_id
+    parts = [key_text(samples[name]) for name in names]
     ids = parts[0]
     for part in parts[1:]:
         ids = ids + "_" + part

@@ -140,3 +140,12 @@ def test_what_several_files_are_is_guessed_from_their_shape(files: list[Path]) -
     second.drop(columns="Cells_3").to_csv(files[1], index=False)
     asked = preview(files)
     assert (asked.mapping.files, asked.ready) == (None, False)
+
+
+def test_the_run_column_is_no_part_of_a_sample_id(store: RunStore, tmp_path: Path) -> None:
+    """A guess that needs it to tell rows apart would leave two runs without a sample in common."""
+    frame = pd.DataFrame({"cell": ["a", "b", "c"] * 2, "attempt": ["x"] * 3 + ["y"] * 3, "z0": np.arange(6.0)})
+    frame.assign(z1=frame["z0"] ** 2).to_csv(tmp_path / "t.csv", index=False)
+    mapping = Mapping(sample_id=("cell", "attempt"), run="attempt")
+    runs = nid.import_runs(tmp_path / "t.csv", store, mapping=mapping)
+    assert [list(run.samples["sample_id"]) for run in runs] == [["a", "b", "c"]] * 2

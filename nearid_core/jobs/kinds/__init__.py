@@ -2,7 +2,8 @@
 
 from nearid_core.jobs.kinds.batches import BATCHES
 from nearid_core.jobs.kinds.compare import COMPARE
+from nearid_core.jobs.kinds.import_files import IMPORT
 from nearid_core.jobs.kinds.kind import JOB_KINDS, JobKind
 from nearid_core.jobs.kinds.train import TRAIN
 
-__all__ = ["BATCHES", "COMPARE", "JOB_KINDS", "TRAIN", "JobKind"]
+__all__ = ["BATCHES", "COMPARE", "IMPORT", "JOB_KINDS", "TRAIN", "JobKind"]
