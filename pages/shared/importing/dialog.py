@@ -90,12 +90,10 @@ def _joins(looked: Preview) -> pd.DataFrame:
     rows = [
         {
             "side table": join.file,
-            "by": " + ".join(join.left) or "row number",
-            "its rows": join.rows_file,
-            "samples that find one": f"{join.matched:,} of {join.rows_before:,}",
-            "rows here": join.rows_before,
-            "rows of a plain join": join.rows_naive,
-            "left out, since it differs within a sample": ", ".join(join.dropped) or "–",
+            "matched by": " + ".join(join.left) or "row number",
+            "samples found": f"{join.matched:,} of {join.rows_before:,}",
+            "a plain join makes": f"{join.rows_naive:,} rows",
+            "differs within a sample": ", ".join(join.dropped) or "–",
         }
         for join in looked.joins
     ]

@@ -54,10 +54,10 @@ def mapping_fields(base: Mapping, seen: Preview, n_files: int) -> Mapping:
             said |= _several(base)
     with second:
         said["features"] = _features(base.features, seen, columns)
-        said["batch"] = _column("batch", "Batch", base.batch, choices, "The technical unit: plate, week, donor, site.")
     with third:
+        said["batch"] = _column("batch", "Batch", base.batch, choices, "The technical unit: plate, week, donor, site.")
         said["label"] = _column("label", "Label", base.label, choices, "The biology, or the class of a sample.")
-        said["controls"] = _control(base, known)
+    said["controls"] = _control(base, known)
     with st.expander("More columns: run, group, position, dose, replicate; layer and level"):
         said |= _more(base, choices)
     with st.expander("Columns that are made: derived, recoded", expanded=bool(base.derive or base.recode)):
@@ -112,13 +112,17 @@ def _control(base: Mapping, columns: Sequence[str]) -> tuple[Control, ...]:
     """The first control as two fields; further ones stay as they are (the mapping file has them all)."""
     first = base.controls[0] if base.controls else None
     options = [NONE, *dict.fromkeys([*columns, *([first.column] if first else [])])]
-    left, middle, right = st.columns([3, 3, 2])
+    left, middle, right = st.columns(3, gap="medium")
     column = left.selectbox(
-        "Control column", options, options.index(first.column) if first else 0, key=key("control_column")
+        "Controls are where column",
+        options,
+        options.index(first.column) if first else 0,
+        key=key("control_column"),
+        help="Wells that were not treated, or with a vehicle only; batch effects are read on them.",
     )
-    value = middle.text_input("Control value", first.value if first else "", key=key("control_value"))
+    value = middle.text_input("is", first.value if first else "", key=key("control_value"))
     kind = right.selectbox(
-        "Kind",
+        "Kind of control",
         CONTROL_KINDS,
         CONTROL_KINDS.index(first.kind) if first else 0,
         key=key("control_kind"),

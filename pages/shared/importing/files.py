@@ -15,10 +15,11 @@ def given_files(store: RunStore) -> tuple[list[Path], Mapping | None]:
     """The files to import, and the mapping where one of them is one."""
     left, right = st.columns(2, gap="large")
     dropped = left.file_uploader(
-        "Drop files: embeddings, side tables, and a mapping if you have one",
+        "Drop files",
         accept_multiple_files=True,
         key=f"import_files_{generation()}",
-        help="npy, npz, csv, tsv (also .gz), parquet, safetensors, h5ad; a mapping is a .toml that repeats an import.",
+        help="Embeddings and side tables: npy, npz, csv, tsv (also .gz), parquet, safetensors, h5ad. A mapping file "
+        "(.toml) among them repeats an import.",
     )
     written = right.text_area(
         "Or paths on this machine, one a line",
