@@ -6,6 +6,7 @@ import streamlit as st
 from nearid_core.digest import text_digest
 from nearid_core.runs import Run
 from pages.shared import routes
+from pages.shared.exporting import add_runs, export_menu, say_added
 from pages.shared.importing import import_dialog
 from pages.shared.inspection import differing_settings, inspect
 from pages.shared.selection import link
@@ -79,6 +80,7 @@ def act_on(runs: list[Run]) -> None:
     changeable = len(own) == len(runs) and may_change(store)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{count(len(runs), 'run')} selected**", width="content")
+        export_menu(runs)
         if changeable and len(runs) > 1:
             save_as_set(runs)
         if changeable:
@@ -136,6 +138,8 @@ st.title("Runs")
 explain_unchangeable(store)
 if may_change(store):
     import_dialog(store)
+    add_runs(store)
+    say_added()
 
 if st.session_state.get("deleted_runs"):
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -172,7 +176,9 @@ if runs:
     if selected:
         act_on(selected)
     else:
-        st.caption("Select one run to look into it, two to see what differs, several to tag, save or delete them.")
+        st.caption(
+            "Select one run to look into it, two to see what differs, several to tag, save, export or delete them."
+        )
     if len(selected) == 1:
         inspect(selected[0])
     elif len(selected) > 1:

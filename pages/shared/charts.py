@@ -55,12 +55,19 @@ def _kept(key: str, content: tuple[str, ...], _draw: Callable[[], Any]) -> Any:
 
 
 def download(table: pd.DataFrame, key: str) -> None:
+    """The numbers behind something, unrounded, as CSV and as parquet; made when they are asked for."""
+    with st.container(horizontal=True, width="content", gap="small"):
+        _file("CSV", lambda: table.to_csv(index=False), f"{key}.csv", "text/csv", f"{key}_csv")
+        _file("Parquet", lambda: table.to_parquet(index=False), f"{key}.parquet", None, f"{key}_parquet")
+
+
+def _file(label: str, content: Callable[[], Any], name: str, mime: str | None, key: str) -> None:
     st.download_button(
-        "CSV",
-        lambda: table.to_csv(index=False),
-        file_name=f"{key}.csv",
-        mime="text/csv",
-        key=f"{key}_csv",
+        label,
+        content,
+        file_name=name,
+        mime=mime,
+        key=key,
         on_click="ignore",
         icon=":material/download:",
         type="tertiary",

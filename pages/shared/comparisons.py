@@ -11,7 +11,7 @@ from pages.shared.job_panel import ending, watch
 from pages.shared.stores import ShownSet, queue
 from pages.shared.wording import count, duration, plain
 
-_SMALL = 8_000_000  # ordered pairs x rows x columns^2, of a comparison that is begun without asking
+SMALL = 8_000_000  # ordered pairs x rows x columns^2, of a comparison that is begun without asking
 ASK_ABOVE = 10.0  # seconds; what takes longer is started by a click only
 
 
@@ -79,7 +79,7 @@ def _small(chosen: ShownSet, layer: str) -> bool:
     """Whether it takes a few seconds on any machine: two runs of 3,500 x 30 took 2.5 seconds of one core."""
     pairs = len(chosen.done) * (len(chosen.done) - 1)
     rows, width = chosen.done[0].record["layers"][layer]["shape"]
-    return pairs * rows * width**2 <= _SMALL
+    return pairs * rows * width**2 <= SMALL
 
 
 def _takes(seconds: float | None, chosen: ShownSet, layer: str) -> str:

@@ -27,7 +27,7 @@ def test_all_figures_are_drawn_in_both_spaces(open_page: Open, compared: RunStor
 
 def test_every_figure_has_its_table(open_page: Open, compared: RunStore) -> None:
     labels = [button.label for button in open_page("alignment").get("download_button")]
-    assert labels == ["CSV"] * 5
+    assert labels == ["CSV", "Parquet"] * 5
 
 
 def test_ica_efficiency_has_an_interval(open_page: Open, compared: RunStore) -> None:
@@ -68,6 +68,15 @@ def test_what_takes_long_is_asked_first(open_page: Open, store: RunStore) -> Non
     assert "not compared yet" in text(app)
     assert "No comparison of this size was timed here yet" in text(app)
     assert app.button(key="compare").label == "Compare"
+
+
+def test_what_is_small_starts_by_itself(open_page: Open, store: RunStore, monkeypatch) -> None:
+    fabricate_runs(store, range(2))
+    monkeypatch.setattr(comparisons, "SMALL", 2 * 240 * 3**2)
+    open_page("alignment")
+    queue = JobQueue.of(store.path)
+    (status,) = queue.list()
+    queue.cancel(status.id)
 
 
 def test_what_is_known_to_be_short_starts_by_itself(open_page: Open, store: RunStore, monkeypatch) -> None:

@@ -11,7 +11,7 @@ from tests.pages.conftest import Open, text
 def test_an_empty_store_says_what_to_do(open_page: Open) -> None:
     app = open_page()
     assert "There are no runs yet" in text(app)
-    assert [button.label for button in app.button] == ["Train runs"]
+    assert [button.label for button in app.button] == ["Train runs", "Bring your own"]
 
 
 def test_a_compared_set_shows_verdict_and_figure(open_page: Open, compared: RunStore) -> None:
