@@ -9,15 +9,19 @@ from nearid_core.datasets._cells_factors import FACTORS
 SIDE = 32
 CHANNELS = ("actin", "organelles", "DNA")  # in this order they make the usual colours: nuclei are blue
 
-JITTER = 0.25  # standard deviation of the crop's centre, pixels
+JITTER = 0.15  # standard deviation of the crop's centre, pixels
 LOBES = 4  # waves of the outline, 2 to 5 of them once around the cell
-LOBE = 0.02  # standard deviation of each wave's height, relative to the radius
-MOST_PUNCTA = 56  # 24 exp(0.28 * 3) at most
-PUNCTUM = 0.9  # radius (one standard deviation), pixels
-EDGE = 0.5  # half-width of the membranes' edges, pixels
-FIBRE_PERIOD = 5.0  # pixels
+LOBE = 0.012  # standard deviation of each wave's height, relative to the radius
+MOST_PUNCTA = 80  # 30 exp(0.32 * 3) at most
+PUNCTUM = 1.2  # radius (one standard deviation), pixels
+EDGE = 0.35  # half-width of the membranes' edges, pixels
+FIBRE_PERIOD = 7.0  # pixels
 NOISE = 0.012  # standard deviation of the camera's
 
+# Places that fill a square evenly however many are taken, by multiples of the plastic number (Roberts 2018)
+EVENLY = np.multiply.outer(np.float32([0.7548777, 0.5698403, 0.6180340]), np.arange(MOST_PUNCTA, dtype=np.float32))[
+    :, None
+]
 _GRID = np.arange(SIDE, dtype=np.float32) - (SIDE - 1) / 2
 
 
@@ -43,20 +47,21 @@ def _cell(at: dict[str, np.ndarray], rng: np.random.Generator) -> np.ndarray:
     n = len(at["bio_spread"])
     centre = JITTER * rng.standard_normal((2, n, 1, 1), dtype=np.float32)
     waves = LOBE * rng.standard_normal((2, LOBES, n, 1, 1), dtype=np.float32)
-    scatter = rng.random((3, n, MOST_PUNCTA), dtype=np.float32)
+    scatter = (EVENLY + rng.random((3, n, 1), dtype=np.float32)) % 1
+    scatter += 0.05 * rng.standard_normal(scatter.shape, dtype=np.float32)
 
     x, y = _GRID[None, None, :] - centre[0], _GRID[None, :, None] - centre[1]
     stretch = np.sqrt(1.7 * np.exp(0.17 * at["bio_elongation"]))  # the axes' ratio stays above 1
     radius = 4.6 * np.exp(0.11 * at["bio_nucleus_size"])
     nucleus = _filled(x / stretch + 1j * y * stretch, radius)
-    spread = 10.5 * np.exp(0.05 * at["bio_spread"])
+    spread = 10.5 * np.exp(0.04 * at["bio_spread"])
     place = x / np.sqrt(stretch) + 1j * y * np.sqrt(stretch)  # the cell is drawn out less than its nucleus
     body = np.maximum(_filled(place, spread * _outline(place, waves)), nucleus)
     cytoplasm = body * (1 - 0.7 * nucleus)
 
-    fibres = np.clip(0.45 + 0.15 * at["bio_fibres"], 0, None) * np.cos(2 * np.pi / FIBRE_PERIOD * y)
-    actin = 0.45 * cytoplasm * (1 + fibres)
-    organelles = 0.1 * cytoplasm + 0.24 * _puncta(at["bio_puncta"], radius, spread, centre, scatter)
+    fibres = np.clip(0.5 + 0.165 * at["bio_fibres"], 0, None) * np.cos(2 * np.pi / FIBRE_PERIOD * y)
+    actin = 0.5 * cytoplasm * (1 + fibres)
+    organelles = 0.1 * cytoplasm + 0.15 * _puncta(at["bio_puncta"], radius, spread, centre, scatter)
     dna = 0.4 * np.exp(0.2 * at["bio_nucleus_intensity"]) * nucleus
     return np.stack([actin, organelles, dna], axis=1)
 
@@ -79,9 +84,9 @@ def _puncta(
     factor: np.ndarray, radius: np.ndarray, spread: np.ndarray, centre: np.ndarray, scatter: np.ndarray
 ) -> np.ndarray:
     """(n, side, side) of points between nucleus and membrane; the factor says how many, a fraction is a dim one."""
-    count = 24 * np.exp(0.28 * factor[:, :, 0])
+    count = 30 * np.exp(0.32 * factor[:, :, 0])
     there = np.clip(count - np.arange(MOST_PUNCTA, dtype=np.float32), 0, 1) * (0.6 + 0.8 * scatter[2])
-    distance = radius[:, :, 0] + (0.95 * spread - radius)[:, :, 0].clip(0) * np.sqrt(scatter[0])
+    distance = radius[:, :, 0] + (0.95 * spread - radius)[:, :, 0].clip(0) * np.sqrt(scatter[0].clip(0, 1))
     angle = 2 * np.pi * scatter[1]
     along_x = _bell((_GRID - centre[0] - (distance * np.cos(angle))[:, :, None]) / PUNCTUM)
     along_y = _bell((_GRID - centre[1] - (distance * np.sin(angle))[:, :, None]) / PUNCTUM)
@@ -91,11 +96,11 @@ def _puncta(
 def _optics(signal: np.ndarray, at: dict[str, np.ndarray]) -> np.ndarray:
     """Bleed-through, defocus, uneven illumination, gain and the camera's offset."""
     seen = signal.copy()
-    seen[:, 1] += (0.2 + 0.065 * at["tech_crosstalk"]) * signal[:, 0]
-    seen = _blurred(seen, _blur(0.8 * np.exp(0.3 * at["tech_blur"])))
-    across = 0.16 / _GRID[-1] * _GRID  # at most 3 units in x and in y: the light stays above 0 in every corner
+    seen[:, 2] += (0.25 + 0.08 * at["tech_crosstalk"]) * signal[:, 0]
+    seen = _blurred(seen, _blur(1.05 + 0.3 * at["tech_blur"]))
+    across = 0.2 / _GRID[-1] * _GRID
     light = 1 + at["tech_slope_x"] * across[None, None, :] + at["tech_slope_y"] * across[None, :, None]
-    seen *= (np.exp(0.08 * at["tech_gain"]) * light)[:, None]
+    seen *= (np.exp(0.1 * at["tech_gain"]) * light.clip(0))[:, None]
     return seen + (0.08 + 0.013 * at["tech_background"])[:, None]
 
 
