@@ -18,10 +18,9 @@ EDGE = 0.35  # half-width of the membranes' edges, pixels
 FIBRE_PERIOD = 7.0  # pixels
 NOISE = 0.012  # standard deviation of the camera's
 
-# Places that fill a square evenly however many are taken, by multiples of the plastic number (Roberts 2018)
-EVENLY = np.multiply.outer(np.float32([0.7548777, 0.5698403, 0.6180340]), np.arange(MOST_PUNCTA, dtype=np.float32))[
-    :, None
-]
+# Distance, angle and brightness of points that are spread evenly however many there are (Roberts 2018, the R2 sequence)
+_STEPS = np.float32([0.7548777, 0.5698403, 0.6180340])[:, None, None]
+EVENLY = _STEPS * np.arange(MOST_PUNCTA, dtype=np.float32)
 _GRID = np.arange(SIDE, dtype=np.float32) - (SIDE - 1) / 2
 
 
@@ -61,7 +60,7 @@ def _cell(at: dict[str, np.ndarray], rng: np.random.Generator) -> np.ndarray:
 
     fibres = np.clip(0.5 + 0.165 * at["bio_fibres"], 0, None) * np.cos(2 * np.pi / FIBRE_PERIOD * y)
     actin = 0.5 * cytoplasm * (1 + fibres)
-    organelles = 0.1 * cytoplasm + 0.15 * _puncta(at["bio_puncta"], radius, spread, centre, scatter)
+    organelles = 0.1 * cytoplasm + 0.15 * _puncta(x, y, (radius, spread, np.sqrt(stretch)), at["bio_puncta"], scatter)
     dna = 0.4 * np.exp(0.2 * at["bio_nucleus_intensity"]) * nucleus
     return np.stack([actin, organelles, dna], axis=1)
 
@@ -81,15 +80,19 @@ def _outline(place: np.ndarray, waves: np.ndarray) -> np.ndarray:
 
 
 def _puncta(
-    factor: np.ndarray, radius: np.ndarray, spread: np.ndarray, centre: np.ndarray, scatter: np.ndarray
+    x: np.ndarray, y: np.ndarray, shape: tuple[np.ndarray, ...], factor: np.ndarray, scatter: np.ndarray
 ) -> np.ndarray:
-    """(n, side, side) of points between nucleus and membrane; the factor says how many, a fraction is a dim one."""
-    count = 30 * np.exp(0.32 * factor[:, :, 0])
+    """(n, side, side) of points between nucleus and membrane; the factor says how many, a fraction is a dim one.
+
+    shape : radius of the nucleus, radius of the cell, how much longer the cell is than that.
+    """
+    inner, outer, longer = (side[:, 0] for side in shape)
+    count = 30 * np.exp(0.32 * factor[:, 0])
     there = np.clip(count - np.arange(MOST_PUNCTA, dtype=np.float32), 0, 1) * (0.6 + 0.8 * scatter[2])
-    distance = radius[:, :, 0] + (0.95 * spread - radius)[:, :, 0].clip(0) * np.sqrt(scatter[0].clip(0, 1))
+    distance = inner + (0.95 * outer - inner).clip(0) * np.sqrt(scatter[0].clip(0, 1))
     angle = 2 * np.pi * scatter[1]
-    along_x = _bell((_GRID - centre[0] - (distance * np.cos(angle))[:, :, None]) / PUNCTUM)
-    along_y = _bell((_GRID - centre[1] - (distance * np.sin(angle))[:, :, None]) / PUNCTUM)
+    along_x = _bell((x - (distance * longer * np.cos(angle))[:, :, None]) / PUNCTUM)
+    along_y = _bell((y.transpose(0, 2, 1) - (distance / longer * np.sin(angle))[:, :, None]) / PUNCTUM)
     return (there[:, :, None] * along_y).transpose(0, 2, 1) @ along_x
 
 
