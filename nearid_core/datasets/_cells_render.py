@@ -19,7 +19,7 @@ FIBRE_PERIOD = 7.0  # pixels
 NOISE = 0.012  # standard deviation of the camera's
 
 # Distance, angle and brightness of points that are spread evenly however many there are (Roberts 2018, the R2 sequence)
-_STEPS = np.float32([0.7548777, 0.5698403, 0.6180340])[:, None, None]
+_STEPS = np.array([0.7548777, 0.5698403, 0.6180340], dtype=np.float32)[:, None, None]
 EVENLY = _STEPS * np.arange(MOST_PUNCTA, dtype=np.float32)
 _GRID = np.arange(SIDE, dtype=np.float32) - (SIDE - 1) / 2
 

@@ -192,7 +192,7 @@ def test_a_perturbation_shifts_its_two_factors_by_what_the_truth_says() -> None:
 def test_wells_at_the_edge_are_dimmer_on_every_plate() -> None:
     samples = nid.load_dataset("cells", n=3000, batches=2, batch_strength=0).samples
     at_edge = samples["well"].isin(EDGE)
-    means = samples.groupby(["batch", at_edge])["tech_gain"].mean().unstack()
+    means = samples.groupby(["batch", at_edge])["tech_gain"].mean().unstack()  # noqa: PD010
     np.testing.assert_allclose(means[True] - means[False], -0.5, atol=0.15)
 
 
