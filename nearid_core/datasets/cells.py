@@ -34,7 +34,7 @@ class Cells:
     options: tuple[Option, ...] = (
         Option("n", 4000, int, "Cells; they are dealt out to the wells in turn.", 20, 200_000),
         DATA_SEED,
-        Option("batches", 16, int, "Batches, each a plate of 96 wells and a microscope of its own.", 1, 1000),
+        Option("batches", 24, int, "Batches, each a plate of 96 wells and a microscope of its own.", 1, 1000),
         Option("perturbations", 10, int, f"Labels beside the control {CONTROL}.", 1, 95),
         Option(
             "replicates", 8, int, f"Wells of each label on a plate, on average; {CONTROL} has what they leave.", 1, 95

@@ -45,8 +45,9 @@ def test_cells_are_shown_in_colour_a_row_of_eight_for_each_label(open_page: Open
     assert not app.error
     assert "4,000 samples of 3x32x32" in text(app)
     figure = json.loads(app.get("plotly_chart")[0].proto.spec)
-    assert figure["layout"]["yaxis"]["ticktext"][0] == "perturbation DMSO"
+    assert figure["layout"]["yaxis"]["ticktext"][:2] == ["DMSO", "compound_01"]
     assert figure["data"][0]["type"] == "image"
+    assert "first samples of each perturbation" in text(app)
 
 
 def test_wrong_entries_get_one_sentence_and_start_nothing(open_page: Open, store: RunStore) -> None:
