@@ -24,7 +24,7 @@ LIMIT = 3.0  # factors are clipped here, so that every image can be rendered
 MOVED = 2  # biological factors that a perturbation shifts
 EFFECT = (1.0, 2.0)  # smallest and largest size of a shift, for bio_strength 1
 EDGE_GAIN = -0.5  # of tech_gain in the outermost wells, on every plate
-BETWEEN_WELLS = np.repeat([0.2, 0.2], [len(BIOLOGICAL), len(TECHNICAL)])  # standard deviations
+BETWEEN_WELLS = 0.2  # standard deviation
 BETWEEN_CELLS = np.repeat([0.6, 0.4], [len(BIOLOGICAL), len(TECHNICAL)])
 
 Law = Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
@@ -59,7 +59,6 @@ def well_means(
     rng: np.random.Generator,
     wells: pd.DataFrame,
     law: Law,
-    *,
     perturbations: int,
     bio_strength: float,
     batch_strength: float,

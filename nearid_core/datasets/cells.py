@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from nearid_core.datasets._cells_design import CONTROL, DESIGNS, LAYOUTS, plate_wells
 from nearid_core.datasets._cells_factors import BETWEEN_CELLS, FACTORS, LIMIT, Law, well_means
@@ -17,6 +18,16 @@ from nearid_core.options import Option
 
 TEST_SHARE = 0.45  # of the wells; as of the digits
 BLOCK = 512  # cells drawn from one random state: the first cells are the same however many there are
+
+ROLES = {
+    "batch": "batch",
+    "group": "plate_well",
+    "position": "well",
+    "replicate": "replicate",
+    "level": "cell",
+    "control": f"perturbation={CONTROL}",
+    "controls": [{"column": "perturbation", "value": CONTROL, "kind": "negative"}],
+}
 
 
 @dataclass(frozen=True)
@@ -34,7 +45,15 @@ class Cells:
     options: tuple[Option, ...] = (
         Option("n", 4000, int, "Cells; they are dealt out to the wells in turn.", 20, 200_000),
         DATA_SEED,
-        Option("batches", 24, int, "Batches, each a plate of 96 wells and a microscope of its own.", 1, 1000),
+        Option(
+            "batches",
+            24,
+            int,
+            "Batches, each a plate of 96 wells on a day of its own. They differ in fewer directions than there are "
+            "batches; of the six technical factors, too few leave some unseen.",
+            1,
+            1000,
+        ),
         Option("perturbations", 10, int, f"Labels beside the control {CONTROL}.", 1, 95),
         Option(
             "replicates", 8, int, f"Wells of each label on a plate, on average; {CONTROL} has what they leave.", 1, 95
@@ -66,26 +85,19 @@ class Cells:
 
     def load(self, *, n: int | None, data_seed: int, **options: Any) -> Dataset:
         count = self.options[0].default if n is None else n
-        law, perturbations = LAWS[options["law"]], options["perturbations"]
-        layout_rng, means_rng, order_rng = np.random.default_rng(data_seed).spawn(3)
+        law = LAWS[options["law"]]
+        for_layout, for_means, for_order = np.random.default_rng(data_seed).spawn(3)
         design = {name: options[name] for name in ("batches", "perturbations", "replicates", "layout", "design")}
-        wells = plate_wells(layout_rng, **design)
-        strengths = {name: options[name] for name in ("bio_strength", "batch_strength")}
-        means = well_means(means_rng, wells, law, perturbations=perturbations, **strengths)
-
-        rows = np.resize(order_rng.permutation(len(wells)), count)
+        wells = plate_wells(for_layout, **design)
+        means = well_means(
+            for_means, wells, law, options["perturbations"], options["bio_strength"], options["batch_strength"]
+        )
+        rows = np.resize(for_order.permutation(len(wells)), count)
         factors, images = _cells(means[rows], law, data_seed)
-        samples = wells.iloc[rows].reset_index(drop=True)
-        samples.insert(0, "sample_id", [f"cell-{row:06d}" for row in range(count)])
-        samples["plate_well"] = samples["batch"] + "/" + samples["well"]
-        there = sorted(samples["plate_well"].unique())
-        held_back = dict(zip(there, split_column(there, data_seed, TEST_SHARE), strict=True))
-        samples.insert(1, "split", samples["plate_well"].map(held_back))
-        samples[list(FACTORS)] = factors
         return Dataset(
             name=self.name,
             features=images.reshape(count, -1),
-            samples=samples,
+            samples=_samples(wells.iloc[rows], factors, data_seed),
             factor_names=FACTORS,
             label="perturbation",
             image_shape=(len(CHANNELS), SIDE, SIDE),
@@ -94,15 +106,15 @@ class Cells:
         )
 
 
-ROLES = {
-    "batch": "batch",
-    "group": "plate_well",
-    "position": "well",
-    "replicate": "replicate",
-    "level": "cell",
-    "control": f"perturbation={CONTROL}",
-    "controls": [{"column": "perturbation", "value": CONTROL, "kind": "negative"}],
-}
+def _samples(wells: pd.DataFrame, factors: np.ndarray, data_seed: int) -> pd.DataFrame:
+    """One row a cell; wells : the well of each."""
+    known = wells.reset_index(drop=True)
+    known["plate_well"] = known["batch"] + "/" + known["well"]
+    there = sorted(known["plate_well"].unique())
+    split = dict(zip(there, split_column(there, data_seed, TEST_SHARE), strict=True))
+    known.insert(0, "sample_id", [f"cell-{row:06d}" for row in range(len(known))])
+    known.insert(1, "split", known["plate_well"].map(split))
+    return known.join(pd.DataFrame(factors, columns=list(FACTORS)))
 
 
 def _cells(means: np.ndarray, law: Law, data_seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -111,12 +123,12 @@ def _cells(means: np.ndarray, law: Law, data_seed: int) -> tuple[np.ndarray, np.
     images = np.empty((len(means), len(CHANNELS), SIDE, SIDE), np.float32)
     for start in range(0, len(means), BLOCK):
         rng = np.random.default_rng([data_seed, 1 + start // BLOCK])  # [seed, 0] would be the state of seed alone
-        block = np.zeros((BLOCK, means.shape[1]))
-        block[: len(means) - start] = means[start : start + BLOCK]
-        block = np.clip(block + BETWEEN_CELLS * law(rng, block.shape), -LIMIT, LIMIT)
-        kept = slice(start, min(start + BLOCK, len(means)))
-        factors[kept] = block[: kept.stop - start]
-        images[kept] = render(block, rng)[: kept.stop - start]
+        here = means[start : start + BLOCK]
+        varied = BETWEEN_CELLS * law(rng, (BLOCK, means.shape[1]))  # a whole block is drawn, however much of it is used
+        varied[: len(here)] += here
+        varied = np.clip(varied, -LIMIT, LIMIT)
+        factors[start : start + BLOCK] = varied[: len(here)]
+        images[start : start + BLOCK] = render(varied, rng)[: len(here)]
     return factors, images
 
 
