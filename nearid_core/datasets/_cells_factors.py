@@ -31,7 +31,10 @@ Law = Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
 
 
 def effects(rng: np.random.Generator, perturbations: int) -> pd.DataFrame:
-    """Shift of each biological factor by each label, DMSO by zero: every one shifts two, every factor is shifted."""
+    """Shift of each biological factor by each label: two by each, none by DMSO.
+
+    Six labels or more leave no factor unshifted.
+    """
     count = len(BIOLOGICAL)
     shifts = np.zeros((perturbations, count))
     first = np.resize(rng.permutation(count), perturbations)
