@@ -21,7 +21,7 @@ st.markdown(
 )
 
 with st.container(horizontal=True, gap="small"):
-    demo = next((one for one in sets if one.demo), None)
+    demo = next((one for one in sets if one.demo and one.comparable), None)
     if demo is not None and st.button("Open the demo", icon=":material/play_circle:", type="primary"):
         st.switch_page(routes.ALIGNMENT, query_params=link(demo))
     if may_change(user_store()) and st.button("Train runs", icon=":material/model_training:"):

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def add_choice(parser: Parser) -> None:
     add_store(parser)
-    parser.add_argument("--set-id", metavar="ID", help="the runs of this set (default: the only set of the store)")
+    parser.add_argument(
+        "--set-id", metavar="ID", help="the runs of this set (default: the only one that can be compared)"
+    )
     parser.add_argument("--runs", nargs="+", metavar="ID", help="these runs")
     parser.add_argument("--dataset", metavar="NAME", help="the run set of this dataset")
     parser.add_argument("--family", metavar="NAME", help="the run set of this family")
@@ -50,6 +52,7 @@ def _only_set(store: RunStore, dataset: str | None, family: str | None) -> str:
         raise InvalidInput(
             f"There are no {which + ' ' * bool(which)}runs in {store.path}; make some with nearid train."
         )
+    sets = [one for one in sets if len(one.done) > 1] or sets  # one run alone leaves nothing to choose
     if len(sets) > 1:
         listed = "; ".join(f"{one.id} ({one.title}, {len(one.runs)} runs)" for one in sets)
         raise InvalidInput(f"There are {len(sets)} run sets in {store.path}, choose one with --set-id: {listed}.")

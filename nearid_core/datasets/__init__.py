@@ -5,13 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from nearid_core.datasets.dataset import DATASETS, Dataset
-from nearid_core.datasets.digits import DIGITS
+from nearid_core.datasets.digits import DIGITS  # first, and so what a form begins with
+
+# isort: split
+from nearid_core.datasets.cells import CELLS
 from nearid_core.datasets.mnist import MNIST
 from nearid_core.datasets.nonlinear_mixing import NONLINEAR_MIXING
 from nearid_core.datasets.own_arrays import ARRAYS
 from nearid_core.options import resolve
 
-__all__ = ["ARRAYS", "DATASETS", "DIGITS", "MNIST", "NONLINEAR_MIXING", "Dataset", "dataset_names", "load_dataset"]
+__all__ = [
+    "ARRAYS",
+    "CELLS",
+    "DATASETS",
+    "DIGITS",
+    "MNIST",
+    "NONLINEAR_MIXING",
+    "Dataset",
+    "dataset_names",
+    "load_dataset",
+]
 
 
 def dataset_names() -> list[str]:

@@ -26,6 +26,8 @@ class Dataset:
     factor_names : columns of `samples` that generated the features, as far as they are known.
     label : the column with a sample's class, where it has one; controls shuffle within it.
     image_shape : (channels, height, width) when a row of `features` is an image, else None.
+    roles : which columns are ``batch``, ``group``, ``position`` ..., and which rows are controls, as an import records
+        them (`exchange.Mapping`).
     """
 
     name: str
@@ -35,6 +37,7 @@ class Dataset:
     label: str | None = None
     image_shape: tuple[int, int, int] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    roles: Mapping[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.features)

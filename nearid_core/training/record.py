@@ -25,6 +25,7 @@ def describe_dataset(dataset: Dataset) -> dict[str, Any]:
         "image_shape": None if dataset.image_shape is None else list(dataset.image_shape),
         "n": len(dataset),
         "options": dict(dataset.options),
+        **dataset.roles,
     }
 
 

@@ -58,10 +58,10 @@ def _images(dataset: Dataset) -> None:
     """Some samples of each class, or the first ones where there are no classes."""
     samples, images = dataset.samples, dataset.images
     classes = [] if dataset.label is None else sorted(samples[dataset.label].unique())[:CLASSES]
-    rows = {f"{dataset.label} {value}": images[samples[dataset.label] == value][:ACROSS] for value in classes}
+    rows = {str(value): images[samples[dataset.label] == value][:ACROSS] for value in classes}
     chart(
         lambda: figures.image_rows(rows or {"samples": images[:ACROSS]}, height=60 + 30 * len(rows or [0])),
         key=f"look_{dataset.name}",
-        about="The first samples of each class." if classes else "The first samples.",
+        about=f"The first samples of each {plain(dataset.label)}." if dataset.label else "The first samples.",
         alt=f"Some images of {dataset.name}",
     )

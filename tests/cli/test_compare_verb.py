@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from nearid_core.runs import RunStore
 from tests.cli.conftest import Nearid
+from tests.fabricate import CONFIG, fabricate_runs
 
 KEYS = {
     *("verdict", "layer", "runs", "table", "summary", "ica_efficiency", "components", "epsilon_profile", "notes"),
@@ -105,3 +108,11 @@ def test_files_that_cannot_be_compared_are_one_sentence(
     assert (outcome.code, len(outcome.sentences), outcome.out) == (code, 1, "")
     assert sentence in outcome.err
     assert other in outcome.err
+
+
+def test_a_set_of_one_run_is_not_in_the_way_of_one_that_can_be_compared(nearid: Nearid, tmp_path: Path) -> None:
+    store = RunStore(tmp_path / "store")
+    pair = fabricate_runs(store, range(2))
+    fabricate_runs(store, [0], replace(CONFIG, latent_dim=5))
+    outcome = nearid("compare", "--store", store.path, "--layer", "latent", "--json")
+    assert json.loads(outcome.out)["runs"] == [run.id for run in pair]

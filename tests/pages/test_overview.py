@@ -1,5 +1,7 @@
 """Overview: what is here, in every state that a store can be in."""
 
+from dataclasses import replace
+
 import pytest
 
 from nearid_core.runs import RunStore
@@ -60,14 +62,25 @@ def test_the_demo_is_marked_and_stands_beside_ones_own(
     assert app.button(key=f"open_demo~{CONFIG.set_id}")
 
 
+def test_the_demo_that_opens_is_one_that_can_be_compared(
+    open_page: Open, store: RunStore, monkeypatch: pytest.MonkeyPatch, tmp_path
+) -> None:
+    demo = RunStore(tmp_path / "demo")
+    fabricate_runs(demo, range(3))
+    fabricate_runs(demo, [0], replace(CONFIG, latent_dim=5), created="2027-01-01T00:00:00+00:00")
+    monkeypatch.setattr(stores, "_DEMO", demo.path)
+    app = open_page()
+    next(button for button in app.button if button.label == "Open the demo").click().run()
+    assert not app.exception
+    assert app.query_params["set"] == f"demo~{CONFIG.set_id}"
+
+
 def test_read_only_offers_no_training(open_page: Open, compared: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(stores.READONLY, "1")
     assert "Train runs" not in [button.label for button in open_page().button]
 
 
 def test_many_sets_come_in_portions(open_page: Open, store: RunStore) -> None:
-    from dataclasses import replace
-
     for width in range(2, 10):
         fabricate_runs(store, [0], replace(CONFIG, latent_dim=width))
     app = open_page()

@@ -1,5 +1,6 @@
 """Train: from a form to a job, and what is seen of it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,18 @@ def test_a_dataset_without_images_shows_its_factors(open_page: Open) -> None:
     app.selectbox(key="train_dataset").select("nonlinear_mixing").run()
     assert "source_1" in app.dataframe[0].value.columns
     assert not app.error, "what was entered for the other dataset is not carried over"
+
+
+def test_cells_are_shown_in_colour_a_row_of_eight_for_each_label(open_page: Open) -> None:
+    app = open_page("train")
+    app.selectbox(key="train_dataset").select("cells").run()
+    assert not app.exception
+    assert not app.error
+    assert "4,000 samples of 3x32x32" in text(app)
+    figure = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert figure["layout"]["yaxis"]["ticktext"][:2] == ["DMSO", "compound_01"]
+    assert figure["data"][0]["type"] == "image"
+    assert "first samples of each perturbation" in text(app)
 
 
 def test_wrong_entries_get_one_sentence_and_start_nothing(open_page: Open, store: RunStore) -> None:
