@@ -69,9 +69,9 @@ def _representation(run: Run) -> None:
         f"{rows:,} samples beside what is known of them",
         f"{run.id}-{layer}-{space}.{kind}",
         lambda path: export_representation(run, layer, path, space=space),
-        f"{width:,} features in the file's own order."
+        f"{width:,} features in their own order."
         if space == "raw"
-        else "The components are fitted on all rows when you click; that takes seconds, or a minute for hundreds of features.",
+        else "Components are fitted on all rows when you click: seconds, or a minute for hundreds of features.",
     )
     if space == "ica":
         _button(

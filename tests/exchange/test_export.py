@@ -86,7 +86,7 @@ def test_principal_components_are_white(run: Run, tmp_path: Path) -> None:
 
 def test_parquet_keeps_every_metadata_column_and_its_type(run: Run, known: pd.DataFrame, tmp_path: Path) -> None:
     read = pd.read_parquet(nid.export_representation(run, "latent", tmp_path / "out.parquet", space="ica"))
-    assert list(read.columns) == [*known.columns, "ica_1", "ica_2", "ica_3", "ica_4"]
+    assert list(read.columns) == [*known.columns, "ica_0", "ica_1", "ica_2", "ica_3"]
     pd.testing.assert_frame_equal(read[known.columns.tolist()], run.samples)
 
 
@@ -100,7 +100,7 @@ def test_parquet_and_npz_say_what_made_them(run: Run, tmp_path: Path) -> None:
     assert told["versions"]["numpy"] == np.__version__
     with np.load(npz, allow_pickle=False) as archive:
         assert json.loads(str(archive["settings"])) == told
-        assert list(archive["features"]) == ["ica_1", "ica_2", "ica_3", "ica_4"]
+        assert list(archive["features"]) == ["ica_0", "ica_1", "ica_2", "ica_3"]
         assert list(archive["sample_ids"]) == list(run.samples["sample_id"])
 
 
@@ -110,7 +110,7 @@ def test_anndata_reads_samples_features_and_settings(run: Run, tmp_path: Path) -
     read = anndata.read_h5ad(path)
     known = run.samples
     assert list(read.obs_names) == list(known["sample_id"])
-    assert list(read.var_names) == ["ica_1", "ica_2", "ica_3", "ica_4"]
+    assert list(read.var_names) == ["ica_0", "ica_1", "ica_2", "ica_3"]
     assert {"negentropy", "stability", "identified"} <= set(read.var.columns)
     np.testing.assert_array_equal(read.X, read.obsm["X_nearid"])
     obs = read.obs.reset_index(drop=True)
