@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nearid_core.batches.aggregate import aggregate
     from nearid_core.batches.columns import Columns, resolve
+    from nearid_core.batches.corrected_spaces import SPACES
     from nearid_core.batches.correction import ComponentRemoval
     from nearid_core.batches.design import Design, check_design
     from nearid_core.batches.of_run import cached_report, report_of_run, settings_of
     from nearid_core.batches.report import BatchReport
     from nearid_core.batches.reporting import batch_report
     from nearid_core.batches.settings import Settings
-    from nearid_core.batches.spaces import SPACES
     from nearid_core.batches.sparsity import concentration, hoyer
 
 _HOMES = {
@@ -26,7 +26,7 @@ _HOMES = {
     "report": ("BatchReport",),
     "reporting": ("batch_report",),
     "settings": ("Settings",),
-    "spaces": ("SPACES",),
+    "corrected_spaces": ("SPACES",),
     "sparsity": ("concentration", "hoyer"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

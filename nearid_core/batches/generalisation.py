@@ -7,6 +7,7 @@ import pandas as pd
 
 RESAMPLES = 1000
 KEYS = ["space", "penalty"]
+_FIGURES = ("auroc", "low", "high", "auroc_permuted", "hoyer")
 
 
 def by_label(folds: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
@@ -15,6 +16,8 @@ def by_label(folds: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     folds : as `cross_batch` gives them, with ``unit``, the independent unit of each left-out batch. The interval is a
     bootstrap over units, NaN for fewer than 3. ``n_batches`` were judged, ``n_skipped`` could not be.
     """
+    if folds.empty:
+        return pd.DataFrame(columns=[*KEYS, "label", *_FIGURES, "n_batches", "n_skipped"])
     judged = folds[folds["skipped"] == ""]
     skipped = folds[folds["skipped"] != ""].groupby("label").size()
     rows = []
@@ -36,6 +39,8 @@ def by_label(folds: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
 def by_space(labels: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     """One row a (space, penalty): mean over labels, interval by a bootstrap over labels, and the permuted null."""
     rows = []
+    if labels.empty:
+        return pd.DataFrame(columns=[*KEYS, *_FIGURES, "n_labels"])
     for keys, part in labels.groupby(KEYS, sort=False):
         low, high = _interval(part["auroc"].to_numpy(), seed)
         found = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nearid_core.batches.cross_batch import POSITION
 from nearid_core.batches.fit_rows import SAMPLED, FitRows
 from nearid_core.batches.halves import Halved
 from nearid_core.batches.tasks import MAX_FOLDS, MAX_LABELS, judged_labels
@@ -49,4 +50,19 @@ def _kept(rows: FitRows) -> str:
     return (
         f"{rows.whitening.rank} leading principal directions of the {rows.table.shape[1]} standardised features are "
         f"whitened; they hold {share:.1%} of the variance."
+    )
+
+
+def position_note(cross_batch: pd.DataFrame) -> tuple[str, ...]:
+    """Whether the place on the plate alone tells labels from controls; nothing where positions are not known."""
+    if cross_batch.empty or POSITION not in set(cross_batch["space"]):
+        return ()
+    reached = float(cross_batch.loc[cross_batch["space"] == POSITION, "auroc"].iloc[0])
+    best = float(cross_batch.loc[cross_batch["space"] != POSITION, "auroc"].max())
+    said = f"The well alone tells labels from what they are compared with at an AUROC of {reached:.2f}"
+    if reached < best:
+        return (f"{said}; the best space reaches {best:.2f}.",)
+    return (
+        f"{said}, no space does better ({best:.2f}): plates share a layout, so the effect of a label is inseparable "
+        f"from that of its wells.",
     )

@@ -43,8 +43,8 @@ class BatchReport:
     removal_curves : one row a (space, draw, number dropped); see `removal_curve`.
     cross_batch : one row a (space, penalty), mean over labels; cross_batch_labels : one a label; folds : one a label
         and left-out batch, skipped ones with their reason.
-    mixing : one row a (space, score), as scib defines them. retrieval : one row a (space, kind): replicates across
-        batches, mean average precision and its null.
+    mixing : one row a (space, score), as scib defines them. retrieval : one row a (space, label): mean average
+        precision of finding a label's samples in other batches, and its null. PCA stands for its rotations in both.
     components : the independent components, fitted on the fit half. drop : the ones dropped for the space ``kept``.
     heldout : (N,) bool, rows that everything but the choice is read on.
     settings : what it was asked for; notes : what a reader has to know, a sentence each.
@@ -72,6 +72,22 @@ class BatchReport:
     def verdict(self) -> str:
         """Whether ICA sets batch apart from biology here, against PCA and random rotations: one sentence or two."""
         return verdict(self.design, self.summary, self.advantages, self.table)
+
+    @property
+    def retrieval_summary(self) -> pd.DataFrame:
+        """One row a space: mean average precision over labels with its interval, its null, the share retrieved."""
+        from nearid_core.batches.retrieval import retrieved
+
+        parts = self.retrieval.groupby("space", sort=False) if len(self.retrieval) else ()
+        return pd.DataFrame([{"space": space, **retrieved(part)} for space, part in parts])
+
+    @property
+    def mixing_table(self) -> pd.DataFrame:
+        """One row a space, one column a score."""
+        if self.mixing.empty:
+            return self.mixing
+        wide = self.mixing.pivot_table(index="space", columns="score", values="value", sort=False, dropna=False)
+        return wide.reset_index().rename_axis(columns=None)
 
     def __repr__(self) -> str:
         shown = self.summary.round(3).to_string(index=False, na_rep="-")

@@ -10,6 +10,7 @@ import pandas as pd
 
 from nearid_core.batches.area import advantages, areas
 from nearid_core.batches.components_table import component_rows
+from nearid_core.batches.corrected_spaces import FittedSpace, fit_spaces
 from nearid_core.batches.correction import checked_drop
 from nearid_core.batches.cross_batch import cross_batch
 from nearid_core.batches.design import check_design, independent_units
@@ -17,11 +18,12 @@ from nearid_core.batches.fit_rows import COMPONENTS_MAX, FitRows
 from nearid_core.batches.generalisation import by_label, by_space
 from nearid_core.batches.halves import Halved
 from nearid_core.batches.kept import KEPT, kept_space
-from nearid_core.batches.notes import notes
+from nearid_core.batches.mixing import mixing_scores
+from nearid_core.batches.notes import notes, position_note
 from nearid_core.batches.removal import removal_curve
 from nearid_core.batches.report import BatchReport
+from nearid_core.batches.retrieval import retrieval
 from nearid_core.batches.settings import DEFAULT_SPACES, Settings
-from nearid_core.batches.spaces import FittedSpace, fit_spaces
 from nearid_core.batches.steps import Steps
 from nearid_core.batches.suggestion import suggested
 from nearid_core.batches.summary import summarise
@@ -115,23 +117,25 @@ def make_report(
         by_component, curves, found = _read(table, spaces, components)
         folds = _folds(table, components, drop, settings, steps.enter(LEAVING))
         steps.enter(MIXING)
+        mixing, retrieved = _mixing_and_retrieval(table, spaces)
     labels = by_label(folds)
+    spaces_judged = by_space(labels)
     return BatchReport(
         design=check_design(columns),
         table=by_component,
         summary=summarise(by_component, curves, found),
         advantages=advantages(found),
         removal_curves=curves,
-        cross_batch=by_space(labels),
+        cross_batch=spaces_judged,
         cross_batch_labels=labels,
         folds=folds,
-        mixing=pd.DataFrame(),
-        retrieval=pd.DataFrame(),
+        mixing=mixing,
+        retrieval=retrieved,
         components=components,
         drop=drop,
         heldout=table.heldout,
         settings=settings.to_dict() | {"split_seed_used": table.seed, "features": features},
-        notes=notes(table, rows, settings.transductive, settings.split_seed),
+        notes=notes(table, rows, settings.transductive, settings.split_seed) + position_note(spaces_judged),
         values=values,
         samples=samples,
     )
@@ -192,6 +196,23 @@ def _read(
         components.diagnostics["identified"]
     )
     return by_component.assign(identified=identified), _joined(curves), _joined(found)
+
+
+def _mixing_and_retrieval(table: Halved, spaces: Sequence[FittedSpace]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """On held-out rows, of one draw of every space; those that are a rotation of PCA are as PCA is."""
+    read, columns = table.read_rows, table.columns.take(table.read_rows)
+    label = columns.label
+    mixed, found = [], []
+    for space in (one for one in spaces if one.name == "pca" or one.rotation is None):
+        values = space.at(read)
+        scores = mixing_scores(values, columns.batch.codes, None if label is None else label.codes, seed=table.seed)
+        mixed.append(_placed(scores, space))
+        if label is not None:
+            labels = retrieval(
+                values, label.codes, columns.batch.codes, columns.control, names=list(label.values), seed=table.seed
+            )
+            found.append(_placed(labels, space))
+    return _joined(mixed), _joined(found)
 
 
 def _folds(

@@ -124,10 +124,9 @@ def _text(report: BatchReport) -> str:
     if len(report.cross_batch):
         columns = ["space", "penalty", "auroc", "low", "high", "auroc_permuted", "n_labels"]
         parts.append(f"AUROC on batches left out, mean over labels:\n{_aligned(report.cross_batch[columns])}")
-    for name in ("mixing", "retrieval"):
-        table = getattr(report, name)
-        if len(table):
-            parts.append(f"{name.capitalize()}:\n{_aligned(table)}")
+    parts.append(f"Mixing (of batches, and of labels):\n{_aligned(report.mixing_table)}")
+    if len(report.retrieval):
+        parts.append(f"Retrieval across batches, mean over labels:\n{_aligned(report.retrieval_summary)}")
     dropped = ", ".join(map(str, report.drop)) or "none"
     parts.append(f"Dropped components (space kept): {dropped}")
     return "\n\n".join([*parts, *(f"Note: {note}" for note in report.notes)])

@@ -20,8 +20,8 @@ class BatchesKind:
 
     def check(self, request: Mapping[str, Any]) -> dict[str, Any]:
         from nearid_core.batches import settings_of
+        from nearid_core.batches.corrected_spaces import SPACES
         from nearid_core.batches.of_run import default_layer, report_key
-        from nearid_core.batches.spaces import SPACES
         from nearid_core.runs import RunStore
 
         check_keys(request, self.name, ("store", "run"), ("layer", "settings"))
