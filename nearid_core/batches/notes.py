@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from nearid_core.batches.cross_batch import POSITION
 from nearid_core.batches.fit_rows import SAMPLED, FitRows
 from nearid_core.batches.halves import Halved

@@ -33,7 +33,10 @@ def test_a_dropped_csv_is_corrected_imported_compared_and_linked(
     page.get_by_role("combobox", name="Run or seed").click()
     page.get_by_role("option", name="attempt").click()
     expect(page.get_by_text("2 runs")).to_be_visible()
-    page.get_by_role("button", name="Import", exact=True).click()
+    go = page.get_by_role("button", name="Import", exact=True)
+    expect(go).to_have_count(1)  # what a change of the form replaces stays for a moment
+    expect(go).to_be_enabled()
+    go.click()
     page.get_by_role("link", name="See how well they agree").click()
     verdict = page.get_by_role("heading", name=re.compile("95% of samples agree"))
     expect(verdict).to_be_visible(timeout=60_000)
