@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from nearid_core.batches.planes import Planes, umap_planes
 from nearid_core.batches.report import BatchReport
 from nearid_core.batches.settings import Settings
 from nearid_core.errors import InvalidInput
 from nearid_core.progress import ProgressCallback, ignore
-from nearid_core.results import ResultCache
+from nearid_core.results import Entry, ResultCache
 from nearid_core.runs import Run
 from nearid_core.runs.run import SAMPLES
 
@@ -57,6 +58,23 @@ def cached_report(run: Run, layer: str, settings: Settings, *, cache: ResultCach
     if entry is None:
         return None
     return BatchReport.from_entry(entry).with_rows(run.representation(layer).values, run.samples)
+
+
+def umap_of_run(
+    run: Run, layer: str, settings: Settings, report: BatchReport, *, cache: ResultCache | None = None
+) -> Planes:
+    """`umap_planes` of a report's components and dropped set, from the cache where it was made before."""
+    found = cached_umap(run, layer, settings, cache=cache)
+    if found is None:
+        found = umap_planes(run.representation(layer).values, report.correction())
+        entry = Entry(arrays={"rows": found.rows, "before": found.before, "after": found.after})
+        (cache or ResultCache()).save("umap", report_key(run, layer, settings), entry)
+    return found
+
+
+def cached_umap(run: Run, layer: str, settings: Settings, *, cache: ResultCache | None = None) -> Planes | None:
+    entry = (cache or ResultCache()).load("umap", report_key(run, layer, settings))
+    return None if entry is None else Planes(**entry.arrays)
 
 
 def default_layer(run: Run) -> str:

@@ -40,7 +40,7 @@ def returning_components(comparison: Comparison, reference: str | None = None, *
     figure = go.Figure()
     figure.add_heatmap(
         x=[names[other] for other in r.columns],
-        y=[f"{component + 1}{'' if known else ' *'}" for component, known in zip(r.index, identified, strict=True)],
+        y=[f"{component}{'' if known else ' *'}" for component, known in zip(r.index, identified, strict=True)],
         z=r.to_numpy(),
         zmin=0,
         zmax=1,

@@ -5,5 +5,6 @@ from nearid_core.jobs.kinds.compare import COMPARE
 from nearid_core.jobs.kinds.import_files import IMPORT
 from nearid_core.jobs.kinds.kind import JOB_KINDS, JobKind
 from nearid_core.jobs.kinds.train import TRAIN
+from nearid_core.jobs.kinds.umap_planes import UMAP
 
-__all__ = ["BATCHES", "COMPARE", "IMPORT", "JOB_KINDS", "TRAIN", "JobKind"]
+__all__ = ["BATCHES", "COMPARE", "IMPORT", "JOB_KINDS", "TRAIN", "UMAP", "JobKind"]
