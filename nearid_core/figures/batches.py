@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import pandas as pd
@@ -87,10 +87,10 @@ def component_plane(
     return figure
 
 
-def removal_curves(curves: pd.DataFrame, dropped: int | None = None, *, height: int = 460) -> Any:
+def removal_curves(curves: pd.DataFrame, here: Mapping[str, float] | None = None, *, height: int = 460) -> Any:
     """Biology left against batch left as components are dropped, most batch first; one curve a space.
 
-    curves : of a `BatchReport`. dropped : a number of dropped components to mark on ICA's curve. The diagonal is a
+    curves : of a `BatchReport`. here : ``batch_left`` and ``bio_left`` of a dropped set, to mark. The diagonal is a
     rotation that mixes both; the better a space sets batch apart, the closer its curve comes to the upper left.
 
     Raises InvalidInput for a report without labels.
@@ -119,10 +119,9 @@ def removal_curves(curves: pd.DataFrame, dropped: int | None = None, *, height: 
                 "<extra></extra>"
             ),
         )
-    here = curves[(curves["space"] == "pca_ica") & (curves["dropped"] == dropped)]
-    if len(here):
+    if here:
         figure.add_scatter(
-            x=here["batch_left"], y=here["bio_left"], mode="markers", showlegend=False, hoverinfo="skip",
+            x=[here["batch_left"]], y=[here["bio_left"]], mode="markers", showlegend=False, hoverinfo="skip",
             marker={"size": 13, "color": ORANGE, "symbol": "circle-open", "line": {"width": 3}},
         )  # fmt: skip
     figure.update_layout(
@@ -157,7 +156,7 @@ def auroc_by_space(labels: pd.DataFrame, spaces: pd.DataFrame, penalty: str = "l
         xaxis=axis(
             "",
             tickvals=list(range(len(rows))),
-            ticktext=[space_title(row["space"]).replace(" ", "<br>") for row in rows],
+            ticktext=[space_title(row["space"]).replace(" ", "<br>", 1) for row in rows],
             tickangle=0,
             showgrid=False,
             zeroline=False,

@@ -24,6 +24,7 @@ from nearid_core.figures.appearance import (
 
 _COLOURS = (BLUE, ORANGE, GREEN, VIOLET, BROWN, STEEL, PLUM, LAVENDER)
 _WEBGL_ABOVE = 2_000  # points
+_ROOM = {"legend": {"itemsizing": "constant", "title": {"text": ""}}, "margin": {"l": 24, "r": 24, "t": 44, "b": 16}}
 
 
 def before_after(
@@ -62,7 +63,7 @@ def before_after(
                 row=1,
                 col=place,
             )
-    figure.update_layout(**layout(f"before_after {titles}", height=height) | {"legend": {"itemsizing": "constant"}})
+    figure.update_layout(**layout(f"before_after {titles}", height=height) | _ROOM)
     for place in (1, 2):
         bare = axis("", showticklabels=False, zeroline=False)
         figure.update_xaxes(bare, row=1, col=place)

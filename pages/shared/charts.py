@@ -20,6 +20,7 @@ def chart(
     table: pd.DataFrame | None = None,
     content: tuple[str, ...] | None = None,
     clickable: bool = False,
+    lasso: bool = False,
 ) -> Any:
     """Draw a figure with its table as CSV and a line on what it shows.
 
@@ -27,8 +28,9 @@ def chart(
     about : one line in plain words, with the source.
     alt : the figure in one sentence, for those who do not see it.
     content : digests of what is drawn, where the figure of this key is worth keeping: making one takes 30 to 100 ms.
-    clickable : points can be selected, and the selection is returned.
+    clickable, lasso : points can be selected, one by one or by drawing around them, and the selection is returned.
     """
+    select = clickable or lasso
     try:
         figure = draw() if content is None else _kept(key, content, draw)
     except InvalidInput as nothing:
@@ -39,14 +41,13 @@ def chart(
         width="stretch",
         key=key,
         alt=alt,
-        config=_mode_bar(key),
-        **({"on_select": "rerun", "selection_mode": "points"} if clickable else {}),
+        config=_mode_bar(key, lasso=lasso),
+        **(_selecting(lasso) if select else {}),
     )
-    with st.container(horizontal=True, wrap=False, gap="medium"):
-        st.caption(about, width="stretch")
-        if table is not None:
-            download(table, key)
-    return selection if clickable else None
+    st.caption(about)
+    if table is not None:
+        download(table, key)
+    return selection if select else None
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
@@ -88,10 +89,14 @@ def image_format() -> None:
     )
 
 
-def _mode_bar(name: str) -> dict[str, Any]:
+def _selecting(lasso: bool) -> dict[str, Any]:
+    return {"on_select": "rerun", "selection_mode": ("points", "lasso", "box") if lasso else "points"}
+
+
+def _mode_bar(name: str, *, lasso: bool = False) -> dict[str, Any]:
     kind = (st.session_state.get(_FORMAT) or "PNG").lower()
     return {
         "displaylogo": False,
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
+        "modeBarButtonsToRemove": [*([] if lasso else ["select2d", "lasso2d"]), "autoScale2d", "zoomIn2d", "zoomOut2d"],
         "toImageButtonOptions": {"format": kind, "filename": name, "scale": 3 if kind == "png" else 1},
     }

@@ -6,8 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 ICON = Path(__file__).with_name("icon.png")
-OVERVIEW, TRAIN, RUNS, ALIGNMENT = (
-    Path(__file__).parents[1] / f"{name}.py" for name in ("overview", "train", "runs", "alignment")
+OVERVIEW, TRAIN, RUNS, ALIGNMENT, BATCHES = (
+    Path(__file__).parents[1] / f"{name}.py" for name in ("overview", "train", "runs", "alignment", "batches")
 )
 
 _LINKS = {
@@ -15,6 +15,7 @@ _LINKS = {
     TRAIN: ("Train", ":material/model_training:"),
     RUNS: ("Runs", ":material/table_rows:"),
     ALIGNMENT: ("Alignment", ":material/compare_arrows:"),
+    BATCHES: ("Batches", ":material/biotech:"),
 }
 _MARK = "router_has_run"
 

@@ -1,0 +1,1 @@
+"""The parts of the Batches page, in the order in which they stand on it."""

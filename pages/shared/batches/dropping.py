@@ -1,0 +1,87 @@
+"""The set of dropped components, which all that follows keeps to: a slider, a list, a lasso."""
+
+import streamlit as st
+
+from nearid_core import figures
+from nearid_core.batches import BatchReport
+from nearid_core.batches.components_table import left_after
+from pages.shared.batches import explanations as say
+from pages.shared.charts import chart
+from pages.shared.wording import count, percent
+
+
+def dropped_components(report: BatchReport, made_of: str) -> list[int]:
+    """The set that everything below follows; it is kept in the URL."""
+    if st.session_state.get("drop_of") not in (None, made_of):
+        st.session_state.pop("drop", None)
+    st.session_state["drop_of"] = made_of
+    rank = report.components.rank
+    ica = report.table[(report.table["space"] == "pca_ica")].sort_values("chosen_eta2_batch", ascending=False)
+    order = ica["component"].tolist()
+
+    def drop_most() -> None:
+        st.session_state["drop"] = sorted(order[: st.session_state["drop_count"]])
+
+    left, right = st.columns([1, 2], gap="large", vertical_alignment="bottom")
+    with right:
+        chosen = st.multiselect(
+            "Dropped components", list(range(rank)), list(report.drop), key="drop", bind="query-params",
+            placeholder="none", help="Suggested: those with an ω² of batch of at least .1 that is above their ω² of "
+            "biology, on the half that nothing is read on.",
+        )  # fmt: skip
+    with left:
+        st.session_state["drop_count"] = len(chosen)
+        st.slider(
+            "Drop those with most batch", 0, rank - 1, key="drop_count", on_change=drop_most,
+            help="By their η² between batches where components were chosen, most first.",
+        )  # fmt: skip
+    return sorted(chosen)
+
+
+def cost(report: BatchReport, drop: list[int]) -> None:
+    """What is left after the drop, beside what PCA and random rotations leave after as many."""
+    left = left_after(report.table, drop)
+    curves = report.removal_curves
+    same = curves[curves["dropped"] == len(drop)] if len(curves) else None
+    beside = None if same is None else same.groupby("space")[["batch_left", "bio_left"]].mean()
+    columns = st.columns(3)
+    columns[0].metric("Components dropped", f"{len(drop)} of {report.components.rank}")
+    for place, side, title in ((1, "batch", "Batch variance left"), (2, "bio", "Biology left")):
+        if f"{side}_left" not in left:
+            continue
+        columns[place].metric(title, percent(left[f"{side}_left"]), help=say.REMOVAL)
+        if beside is not None and {"pca", "pca_random"} <= set(beside.index):
+            others = beside[f"{side}_left"]
+            columns[place].caption(
+                f"as many of PCA leave {percent(others['pca'])}, of a random rotation {percent(others['pca_random'])}"
+            )
+
+
+def plane(report: BatchReport, drop: list[int]) -> None:
+    """The plane of components; what the lasso holds can be dropped or kept."""
+    shown = chart(
+        lambda: figures.component_plane(report.table, drop),
+        key="component_plane",
+        about=say.PLANE,
+        alt="Components by eta squared between labels and between batches",
+        table=report.table[report.table["space"] == "pca_ica"],
+        lasso=True,
+    )
+    points = shown.selection.points if shown else []
+    held = sorted({int(point["customdata"][0]) for point in points if point.get("customdata")})
+    if not held:
+        return
+
+    def set_drop(components: list[int]) -> None:
+        st.session_state["drop"] = sorted(components)
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{count(len(held), 'component')} selected")
+        st.button("Drop", on_click=set_drop, args=([*{*drop, *held}],), key="drop_held", icon=":material/remove:")
+        st.button(
+            "Keep",
+            on_click=set_drop,
+            args=([c for c in drop if c not in held],),
+            key="keep_held",
+            icon=":material/add:",
+        )

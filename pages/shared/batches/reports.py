@@ -1,0 +1,73 @@
+"""Batch reports: looked up in the cache on disk, or computed by a job; never in the page."""
+
+from typing import Any
+
+import streamlit as st
+
+from nearid_core.batches import BatchReport, Settings, cached_report
+from nearid_core.batches.of_run import cached_umap, report_key
+from nearid_core.batches.planes import Planes
+from nearid_core.digest import json_digest
+from nearid_core.jobs import JobStatus
+from nearid_core.runs import Run
+from pages.shared.job_panel import ending, watch
+from pages.shared.stores import queue
+from pages.shared.wording import count, duration
+
+_CPU_SECONDS = 1.0 / 60_000  # of a report, per row and feature, up to a fixed part; measured on tables of 300 k to 38 M
+_FIXED_SECONDS = 10.0
+_MOST_SECONDS = 120.0
+
+
+class _NotComputed(Exception):
+    """Streamlit caches whatever is returned, None too; it does not cache what is raised."""
+
+
+def lookup(run: Run, layer: str, settings: Settings) -> BatchReport | None:
+    try:
+        return _read(key(run, layer, settings), layer, run, settings)
+    except _NotComputed:
+        return None
+
+
+def key(run: Run, layer: str, settings: Settings) -> str:
+    return json_digest([run.id, report_key(run, layer, settings)])
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _read(made_of: str, layer: str, _run: Run, _settings: Settings) -> BatchReport:
+    found = cached_report(_run, layer, _settings)
+    if found is None:
+        raise _NotComputed
+    return found
+
+
+def compute(run: Run, layer: str, settings: Settings, *, kind: str = "batches", label: str, title: str) -> None:
+    """Follow the job that makes it, or say what it takes and offer to start it."""
+    request = {"store": str(run.path.parent), "run": run.id, "layer": layer, "settings": settings.to_dict()}
+    job = _last(kind, request)
+    if job is not None and not job.over:
+        watch(queue(), job.id, title=title)
+        return
+    if job is not None:
+        ending(job)
+    rows, width = run.record["layers"][layer]["shape"]
+    seconds = min(_MOST_SECONDS, _FIXED_SECONDS + rows * width * _CPU_SECONDS)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(label, type="primary", icon=":material/science:", key=f"compute_{kind}"):
+            queue().submit(kind, request)
+            st.rerun()
+        st.caption(
+            f"About {duration(seconds)} for {count(rows, 'row')} of {count(width, 'feature')}; it can be stopped."
+        )
+
+
+def umap(run: Run, layer: str, settings: Settings) -> Planes | None:
+    return cached_umap(run, layer, settings)
+
+
+def _last(kind: str, request: dict[str, Any]) -> JobStatus | None:
+    for status in reversed(queue().list()):
+        if status.kind == kind and {name: status.request.get(name) for name in request} == request:
+            return status
+    return None
