@@ -4,8 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from nearid_core.digest import text_digest
-from nearid_core.runs import Run
+from nearid_core.runs import Run, RunStore
 from pages.shared import routes
+from pages.shared.exporting import add_zip, export, tell_added
 from pages.shared.inspection import differing_settings, inspect
 from pages.shared.selection import link
 from pages.shared.stores import ShownSet, demo_store, explain_unchangeable, may_change, queue, split_title, user_store
@@ -80,6 +81,9 @@ def act_on(runs: list[Run]) -> None:
         st.markdown(f"**{count(len(runs), 'run')} selected**", width="content")
         if changeable and len(runs) > 1:
             save_as_set(runs)
+        homes = {run.path.parent for run in runs}
+        if len(homes) == 1:
+            export(runs, RunStore(homes.pop()))
         if changeable:
             edit_notes(runs)
             st.button("Delete", icon=":material/delete:", on_click=delete, args=(runs,), key="delete_runs")
@@ -131,8 +135,11 @@ def resume_unfinished() -> None:
             )
 
 
-st.title("Runs")
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title("Runs", width="stretch")
+    add_zip(store)
 explain_unchangeable(store)
+tell_added(store)
 
 if st.session_state.get("deleted_runs"):
     with st.container(horizontal=True, vertical_alignment="center"):
