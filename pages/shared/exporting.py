@@ -6,17 +6,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from nearid_core.errors import NearIdError
 from nearid_core.runs import Run, RunSet, RunStore, common_layer
 from pages.shared import routes
+from pages.shared.failures import sentences
 from pages.shared.selection import link
 from pages.shared.stores import ShownSet, may_change
-from pages.shared.wording import count, plain
+from pages.shared.wording import count, megabytes, plain
 
 _SPACES = {"raw": "as stored", "pca": "whitened principal components", "ica": "independent components"}
 _FORMATS = ("parquet", "csv", "npz", "h5ad")
 _FORMAT_HELP = "npz is NumPy's; h5ad is AnnData's, for scanpy: `sc.pp.neighbors(data, use_rep='X_nearid')`."
 _ADDED = "added_archive"
+_PREPARED = "prepared_export"
 
 
 def export(runs: Sequence[Run], store: RunStore) -> None:
@@ -58,14 +59,12 @@ def tell_added(store: RunStore) -> None:
 
 
 def _add(store: RunStore, file: st.runtime.uploaded_file_manager.UploadedFile) -> None:
-    try:
-        with st.spinner("Checking and adding the runs"):
-            added = store.add_archive(file)
-    except NearIdError as refused:
-        st.error(plain(str(refused)), icon=":material/block:")
-        return
-    st.session_state[_ADDED] = [run.id for run in added]
-    st.rerun()
+    added: list[Run] = []
+    with sentences(), st.spinner("Checking and adding the runs"):
+        added = store.add_archive(file)
+    if added:
+        st.session_state[_ADDED] = [run.id for run in added]
+        st.rerun()
 
 
 def _export_one(run: Run) -> None:
@@ -75,13 +74,14 @@ def _export_one(run: Run) -> None:
         kind = st.segmented_control(
             "Format", _FORMATS, default="parquet", required=True, key="export_format", help=_FORMAT_HELP
         )
-        _button("Embedding", f"{run.id}_{layer}_{space}.{kind}", lambda file: _embedding(run, layer, space, file))
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("Component loadings", width="stretch", help="What one standard deviation adds to each feature.")
+        _offer(
+            "Prepare embedding", f"{run.id}_{layer}_{space}.{kind}", lambda file: _embedding(run, layer, space, file)
+        )
+        with st.container(horizontal=True):
             for table in ("csv", "parquet"):
                 name = f"{run.id}_{layer}_loadings.{table}"
-                _button(table, name, lambda file: _loadings(run, layer, file), type="tertiary")
-    _button("Run as a zip", f"{run.id}.zip", lambda file: _run_zip(run, file))
+                _offer(f"Loadings, {table}", name, lambda file: _loadings(run, layer, file))
+    _offer("Run as a zip", f"{run.id}.zip", lambda file: _run_zip(run, file))
 
 
 def _export_several(runs: Sequence[Run], store: RunStore) -> None:
@@ -93,22 +93,31 @@ def _export_several(runs: Sequence[Run], store: RunStore) -> None:
     whole = next((one for one in homes if ids == {run.id for run in one.runs}), None)
     if whole is None:
         chosen = RunSet(homes[0].id, homes[0].title, tuple(runs))
-        _button(f"{count(len(runs), 'run')} as a zip", f"{homes[0].id}_part.zip", lambda file: _set_zip(chosen, file))
+        _offer(f"{count(len(runs), 'run')} as a zip", f"{homes[0].id}_part.zip", lambda file: _set_zip(chosen, file))
     whole = whole or homes[0]
     label = f"The whole set as a zip ({count(len(whole.runs), 'run')})"
-    _button(label, f"{whole.id}.zip", lambda file: _set_zip(whole, file))
+    _offer(label, f"{whole.id}.zip", lambda file: _set_zip(whole, file))
 
 
-def _button(label: str, name: str, write: Callable[[Path], object], type: str = "secondary") -> None:
-    st.download_button(
-        label,
-        lambda: _written(name, write),
-        file_name=name,
-        key=f"export_{name}",
-        on_click="ignore",
-        icon=":material/download:",
-        type=type,
-    )
+def _offer(label: str, name: str, write: Callable[[Path], object]) -> None:
+    """A button that makes the file, then one that saves it: a callable behind a download cannot say why it failed.
+
+    The session keeps the file that was made last, and no other.
+    """
+    if st.button(label, key=f"prepare_{name}", icon=":material/description:"):
+        with sentences(), st.spinner(f"Preparing {plain(name)}"):
+            st.session_state[_PREPARED] = (name, _written(name, write))
+    made, content = st.session_state.get(_PREPARED, (None, b""))
+    if made == name:
+        st.download_button(
+            f"Save ({megabytes(len(content))})",
+            content,
+            file_name=name,
+            key=f"export_{name}",
+            on_click="ignore",
+            icon=":material/download:",
+            type="primary",
+        )
 
 
 def _written(name: str, write: Callable[[Path], object]) -> bytes:

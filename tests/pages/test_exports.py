@@ -10,24 +10,21 @@ from streamlit.testing.v1 import AppTest
 
 from nearid_core.exchange.embedding import embed
 from nearid_core.runs import RunStore
-from pages.shared import exporting, stores
+from pages.shared import charts, exporting, stores
 from tests.fabricate import fabricate_run, fabricate_runs
 from tests.pages.conftest import Open, text
 from tests.pages.test_runs import select
 
 
-@pytest.fixture
-def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
-    """What makes the file behind each button, by file name, as the page handed it to Streamlit."""
-    offered: dict[str, object] = {}
-    given = exporting.st.download_button
-
-    def remember(label, data, **named):
-        offered[named["file_name"]] = data
-        return given(label, data, **named)
-
-    monkeypatch.setattr(exporting.st, "download_button", remember)
-    return offered
+def prepare(app: AppTest, name: str) -> bytes:
+    """The file that stands behind the button after it was asked for."""
+    app.button(key=f"prepare_{name}").click().run()
+    assert not app.error
+    (save,) = [one for one in app.get("download_button") if one.key == f"export_{name}"]
+    made, content = app.session_state["prepared_export"]
+    assert made == name
+    assert save.label.startswith("Save (")
+    return content
 
 
 def values(content: bytes, kind: str, width: int) -> np.ndarray:
@@ -44,7 +41,7 @@ def values(content: bytes, kind: str, width: int) -> np.ndarray:
 @pytest.mark.parametrize("space", ["raw", "pca", "ica"])
 @pytest.mark.parametrize("kind", ["parquet", "csv", "npz", "h5ad"])
 def test_a_file_holds_the_layer_in_the_space_that_was_chosen(
-    open_page: Open, store: RunStore, files, kind: str, space: str
+    open_page: Open, store: RunStore, kind: str, space: str
 ) -> None:
     run, _ = fabricate_runs(store, range(2))
     app = select(open_page("runs"), 0)
@@ -52,15 +49,15 @@ def test_a_file_holds_the_layer_in_the_space_that_was_chosen(
     app.segmented_control(key="export_format").set_value(kind).run()
     expected = embed(run, "latent", space).values
     np.testing.assert_allclose(
-        values(files[f"{run.id}_latent_{space}.{kind}"](), kind, expected.shape[1]), expected, rtol=1e-6
+        values(prepare(app, f"{run.id}_latent_{space}.{kind}"), kind, expected.shape[1]), expected, rtol=1e-6
     )
 
 
-def test_loadings_have_a_row_a_feature(open_page: Open, store: RunStore, files) -> None:
+def test_loadings_have_a_row_a_feature(open_page: Open, store: RunStore) -> None:
     run, _ = fabricate_runs(store, range(2))
-    select(open_page("runs"), 0)
-    as_csv = pd.read_csv(io.BytesIO(files[f"{run.id}_latent_loadings.csv"]()))
-    as_parquet = pd.read_parquet(io.BytesIO(files[f"{run.id}_latent_loadings.parquet"]()))
+    app = select(open_page("runs"), 0)
+    as_csv = pd.read_csv(io.BytesIO(prepare(app, f"{run.id}_latent_loadings.csv")))
+    as_parquet = pd.read_parquet(io.BytesIO(prepare(app, f"{run.id}_latent_loadings.parquet")))
     assert as_csv.shape == as_parquet.shape == (3, 5)
     np.testing.assert_allclose(as_csv["mean"], run.representation("latent").values.mean(0), atol=1e-6)
 
@@ -69,8 +66,18 @@ def test_nothing_is_computed_before_a_click(open_page: Open, store: RunStore, mo
     made: list[str] = []
     monkeypatch.setattr(exporting, "_written", lambda name, write: made.append(name) or b"")
     fabricate_runs(store, range(2))
-    select(open_page("runs"), 0)
+    select(open_page("runs"), 0).run()
     assert not made
+
+
+def test_a_damaged_run_is_named_and_no_file_is_offered(open_page: Open, store: RunStore) -> None:
+    run, _ = fabricate_runs(store, range(2))
+    array = run.path / "representations.safetensors"
+    array.write_bytes(array.read_bytes()[:-8])
+    app = select(open_page("runs"), 0)
+    app.button(key=f"prepare_{run.id}.zip").click().run()
+    assert "damaged" in app.error[-1].value or "latent" in app.error[-1].value
+    assert not [one for one in app.get("download_button") if one.key == f"export_{run.id}.zip"]
 
 
 def upload(app: AppTest, content: bytes) -> AppTest:
@@ -78,10 +85,10 @@ def upload(app: AppTest, content: bytes) -> AppTest:
     return app.button(key="add_archive").click().run()
 
 
-def test_a_set_goes_out_and_comes_back(open_page: Open, store: RunStore, files, tmp_path) -> None:
+def test_a_set_goes_out_and_comes_back(open_page: Open, store: RunStore, tmp_path) -> None:
     runs = fabricate_runs(store, range(2))
-    select(open_page("runs"), 0, 1)
-    content = files[f"{runs[0].set_id}.zip"]()
+    app = select(open_page("runs"), 0, 1)
+    content = prepare(app, f"{runs[0].set_id}.zip")
     before = [run.representation("latent").values.copy() for run in runs]
     for run in runs:
         store.delete(run.id)
@@ -94,11 +101,10 @@ def test_a_set_goes_out_and_comes_back(open_page: Open, store: RunStore, files, 
     assert f"set={runs[0].set_id}" in link.proto.query_string
 
 
-def test_some_runs_of_a_set_make_a_zip_of_those(open_page: Open, store: RunStore, files) -> None:
+def test_some_runs_of_a_set_make_a_zip_of_those(open_page: Open, store: RunStore) -> None:
     runs = fabricate_runs(store, range(3))
-    select(open_page("runs"), 0, 2)
-    (part,) = [make for name, make in files.items() if name.endswith("_part.zip")]
-    with zipfile.ZipFile(io.BytesIO(part())) as archive:
+    app = select(open_page("runs"), 0, 2)
+    with zipfile.ZipFile(io.BytesIO(prepare(app, f"{runs[0].set_id}_part.zip"))) as archive:
         assert {name.split("/")[0] for name in archive.namelist()} == {runs[0].id, runs[2].id}
 
 
@@ -111,10 +117,25 @@ def test_a_wrong_zip_gets_its_sentence_and_writes_nothing(open_page: Open, store
 
 
 def test_read_only_offers_no_zip_to_add_and_still_exports(
-    open_page: Open, store: RunStore, files, monkeypatch: pytest.MonkeyPatch
+    open_page: Open, store: RunStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run, _ = fabricate_runs(store, range(2))
     monkeypatch.setenv(stores.READONLY, "1")
     app = select(open_page("runs"), 0)
     assert not app.get("file_uploader")
-    assert f"{run.id}.zip" in files
+    assert prepare(app, f"{run.id}.zip")
+
+
+def test_a_figures_table_is_saved_in_the_format_that_was_chosen(open_page: Open, compared: RunStore) -> None:
+    app = open_page("alignment")
+    app.segmented_control(key="table_format").set_value("parquet").run()
+    assert [button.label for button in app.get("download_button")] == ["parquet"] * 5
+
+
+def test_both_formats_hold_the_same_numbers() -> None:
+    table = pd.DataFrame({"pair": ["0-1", "0-2"], "error": [1 / 3, 2e-17]})
+    read = {"CSV": pd.read_csv, "parquet": pd.read_parquet}
+    for kind, (write, _) in charts._TABLES.items():
+        content = write(table)
+        raw = content.encode() if isinstance(content, str) else content
+        pd.testing.assert_frame_equal(read[kind](io.BytesIO(raw)), table, check_exact=True)
