@@ -73,10 +73,11 @@ def test_nothing_is_computed_before_a_click(open_page: Open, store: RunStore, mo
 def test_a_damaged_run_is_named_and_no_file_is_offered(open_page: Open, store: RunStore) -> None:
     run, _ = fabricate_runs(store, range(2))
     array = run.path / "representations.safetensors"
-    array.write_bytes(array.read_bytes()[:-8])
+    content = array.read_bytes()
+    array.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     app = select(open_page("runs"), 0)
     app.button(key=f"prepare_{run.id}.zip").click().run()
-    assert "damaged" in app.error[-1].value or "latent" in app.error[-1].value
+    assert "representations.safetensors" in app.error[0].value.replace("\\", "")
     assert not [one for one in app.get("download_button") if one.key == f"export_{run.id}.zip"]
 
 
