@@ -42,7 +42,7 @@ def add_zip(store: RunStore) -> None:
 
 def tell_added(store: RunStore) -> None:
     """After an archive was added: how many runs, and a way to their set."""
-    added = st.session_state.get(_ADDED)
+    added = st.session_state.pop(_ADDED, None)
     if not added or not may_change(store):
         return
     homes = [one for one in store.sets() if set(added) <= {run.id for run in one.runs}]
