@@ -4,9 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from nearid_core.digest import text_digest
-from nearid_core.runs import Run
+from nearid_core.runs import Run, RunStore
 from pages.shared import routes
-from pages.shared.exporting import add_runs, export_menu, say_added
+from pages.shared.exporting import add_zip, export, tell_added
 from pages.shared.importing import import_dialog
 from pages.shared.inspection import differing_settings, inspect
 from pages.shared.selection import link
@@ -80,9 +80,11 @@ def act_on(runs: list[Run]) -> None:
     changeable = len(own) == len(runs) and may_change(store)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{count(len(runs), 'run')} selected**", width="content")
-        export_menu(runs)
         if changeable and len(runs) > 1:
             save_as_set(runs)
+        homes = {run.path.parent for run in runs}
+        if len(homes) == 1:
+            export(runs, RunStore(homes.pop()))
         if changeable:
             edit_notes(runs)
             st.button("Delete", icon=":material/delete:", on_click=delete, args=(runs,), key="delete_runs")
@@ -134,12 +136,13 @@ def resume_unfinished() -> None:
             )
 
 
-st.title("Runs")
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title("Runs", width="stretch")
+    add_zip(store)
 explain_unchangeable(store)
+tell_added(store)
 if may_change(store):
     import_dialog(store)
-    add_runs(store)
-    say_added()
 
 if st.session_state.get("deleted_runs"):
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -8,7 +8,11 @@ import streamlit as st
 
 from nearid_core.errors import InvalidInput
 
-_FORMAT = "image_format"
+_FORMAT, _TABLE = "image_format", "table_format"
+_TABLES: dict[str, tuple[Callable[[pd.DataFrame], str | bytes], str]] = {
+    "CSV": (lambda table: table.to_csv(index=False), "text/csv"),
+    "parquet": (lambda table: table.to_parquet(index=False), "application/vnd.apache.parquet"),
+}
 
 
 def chart(
@@ -56,19 +60,14 @@ def _kept(key: str, content: tuple[str, ...], _draw: Callable[[], Any]) -> Any:
 
 
 def download(table: pd.DataFrame, key: str) -> None:
-    """The numbers behind something, unrounded, as CSV and as parquet; made when they are asked for."""
-    with st.container(horizontal=True, width="content", gap="small"):
-        _file("CSV", lambda: table.to_csv(index=False), f"{key}.csv", "text/csv", f"{key}_csv")
-        _file("Parquet", lambda: table.to_parquet(index=False), f"{key}.parquet", None, f"{key}_parquet")
-
-
-def _file(label: str, content: Callable[[], Any], name: str, mime: str | None, key: str) -> None:
+    kind = st.session_state.get(_TABLE) or "CSV"
+    write, mime = _TABLES[kind]
     st.download_button(
-        label,
-        content,
-        file_name=name,
+        kind,
+        lambda: write(table),
+        file_name=f"{key}.{kind.lower()}",
         mime=mime,
-        key=key,
+        key=f"{key}_{kind.lower()}",
         on_click="ignore",
         icon=":material/download:",
         type="tertiary",
@@ -86,6 +85,19 @@ def image_format() -> None:
         key=_FORMAT,
         persist_state="session",
         help="What the camera button above a figure saves: PNG for slides (at three times the size), SVG for print.",
+    )
+
+
+def table_format() -> None:
+    """What the button below each figure saves its numbers as."""
+    st.segmented_control(
+        "Save tables as",
+        list(_TABLES),
+        default="CSV",
+        required=True,
+        key=_TABLE,
+        persist_state="session",
+        help="What the button below a figure saves: CSV opens everywhere, parquet keeps the types of its columns.",
     )
 
 

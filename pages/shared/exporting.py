@@ -1,109 +1,152 @@
-"""What leaves: a layer beside its samples, component loadings, whole runs as a zip; and zips that come in."""
+"""Files that leave the Runs page, and the zip that comes back; a file is made when asked for, never on a rerun."""
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
 
-from nearid_core.exchange import export_loadings, export_representation
 from nearid_core.runs import Run, RunSet, RunStore, common_layer
-from nearid_core.runs.archive import export_run, export_set
 from pages.shared import routes
 from pages.shared.failures import sentences
 from pages.shared.selection import link
-from pages.shared.stores import shown_sets
-from pages.shared.wording import plain
+from pages.shared.stores import ShownSet, may_change
+from pages.shared.wording import count, megabytes, plain
 
 _SPACES = {"raw": "as stored", "pca": "whitened principal components", "ica": "independent components"}
-_FORMATS = {"parquet": "Parquet", "csv": "CSV", "npz": "NumPy (npz)", "h5ad": "AnnData (h5ad)"}
-_ADDS = "A zip that another store adds, with its digests checked on both sides."
-_LOADINGS = "loadings"
-_ADDED = "added_set"
+_FORMATS = ("parquet", "csv", "npz", "h5ad")
+_FORMAT_HELP = "npz is NumPy's; h5ad is AnnData's, for scanpy: `sc.pp.neighbors(data, use_rep='X_nearid')`."
+_ADDED = "added_archive"
+_PREPARED = "prepared_export"
 
 
-def export_menu(runs: list[Run]) -> None:
-    """What can be downloaded of the selected runs. Nothing is computed before somebody asks for it."""
+def export(runs: Sequence[Run], store: RunStore) -> None:
+    """What the selected runs of one store can be saved as: a layer and its loadings, or a zip."""
     with st.popover("Export", icon=":material/download:"):
-        if len(runs) == 1 and runs[0].layers:
-            _representation(runs[0])
-            st.divider()
         if len(runs) == 1:
-            _button("The whole run", f"{runs[0].id}.zip", lambda path: export_run(runs[0], path), _ADDS)
+            _export_one(runs[0])
         else:
-            chosen = _as_set(runs)
-            _button("These runs as one zip", f"{chosen.id}.zip", lambda path: export_set(chosen, path), _ADDS)
+            _export_several(runs, store)
 
 
-def add_runs(store: RunStore) -> None:
-    """A zip of runs from elsewhere."""
-    with st.popover("Add a zip of runs", icon=":material/folder_zip:"):
-        dropped = st.file_uploader("A zip that nearid exported", type="zip", key="add_zip")
-        path = st.text_input("Or its path on this machine", key="add_zip_path", placeholder="/data/runs.zip")
-        source = dropped or (Path(path).expanduser() if path.strip() else None)
-        if st.button("Add", key="add_archive", disabled=source is None) and source is not None:
-            with sentences():
-                added = store.add_archive(source)
-                st.session_state[_ADDED] = added[0].set_id
-
-
-def say_added() -> None:
-    """What the last zip brought, and the way to it."""
-    one = next((one for one in shown_sets() if not one.demo and one.runs.id == st.session_state.get(_ADDED)), None)
-    if one is None:
+def add_zip(store: RunStore) -> None:
+    """Take the runs of a zip into the store, where it may be changed."""
+    if not may_change(store):
         return
+    with st.popover("Add a zip of runs", icon=":material/upload_file:"):
+        st.caption("A zip that Export made here or elsewhere. All of its runs are added, or none.")
+        file = st.file_uploader("Zip of runs", type="zip", key="archive_file", label_visibility="collapsed")
+        if st.button("Add", disabled=file is None, key="add_archive") and file is not None:
+            _add(store, file)
+
+
+def tell_added(store: RunStore) -> None:
+    """After an archive was added: how many runs, and a way to their set."""
+    added = st.session_state.pop(_ADDED, None)
+    if not added or not may_change(store):
+        return
+    homes = [one for one in store.sets() if set(added) <= {run.id for run in one.runs}]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.success(f"{plain(one.runs.title)} was added.")
-        if one.comparable:
-            st.page_link(routes.ALIGNMENT, label="Alignment", icon=":material/compare_arrows:", query_params=link(one))
+        st.success(f"{count(len(added), 'run')} added.")
+        if homes:  # a saved choice comes after the trained sets
+            shown = ShownSet(homes[-1], store, demo=False)
+            st.page_link(
+                routes.ALIGNMENT,
+                label=f"Open {plain(homes[-1].title)}",
+                icon=":material/compare_arrows:",
+                query_params=link(shown),
+            )
 
 
-def _representation(run: Run) -> None:
-    layer = common_layer([run])
-    if len(run.layers) > 1:
-        layer = st.selectbox("Layer", run.layers, run.layers.index(layer), key=f"export_layer_{run.id}")
-    space = st.selectbox("Coordinates", list(_SPACES), format_func=_SPACES.get, key=f"export_space_{run.id}")
-    kind = st.selectbox("File", list(_FORMATS), format_func=_FORMATS.get, key=f"export_format_{run.id}")
-    rows, width = run.record["layers"][layer]["shape"]
-    _button(
-        f"{rows:,} samples beside what is known of them",
-        f"{run.id}-{layer}-{space}.{kind}",
-        lambda path: export_representation(run, layer, path, space=space),
-        f"{width:,} features in their own order."
-        if space == "raw"
-        else "Components are fitted on all rows when you click: seconds, or a minute for hundreds of features.",
-    )
-    if space == "ica":
-        _button(
-            "What each component adds to each feature",
-            f"{run.id}-{layer}-{_LOADINGS}.csv",
-            lambda path: _write_loadings(run, layer, path),
-            "One row a feature, one column a component, in the feature's unit.",
+def _add(store: RunStore, file: st.runtime.uploaded_file_manager.UploadedFile) -> None:
+    added: list[Run] = []
+    with sentences(), st.spinner("Checking and adding the runs"):
+        added = store.add_archive(file)
+    if added:
+        st.session_state[_ADDED] = [run.id for run in added]
+        st.rerun()
+
+
+def _export_one(run: Run) -> None:
+    if run.layers:
+        layer = st.selectbox("Layer", run.layers, run.layers.index(common_layer([run])), key=f"export_layer_{run.id}")
+        space = st.selectbox("Space", list(_SPACES), format_func=_SPACES.__getitem__, key="export_space")
+        kind = st.segmented_control(
+            "Format", _FORMATS, default="parquet", required=True, key="export_format", help=_FORMAT_HELP
+        )
+        offer("Prepare embedding", f"{run.id}_{layer}_{space}.{kind}", lambda file: _embedding(run, layer, space, file))
+        with st.container(horizontal=True):
+            for table in ("csv", "parquet"):
+                name = f"{run.id}_{layer}_loadings.{table}"
+                offer(f"Loadings, {table}", name, lambda file: _loadings(run, layer, file))
+    offer("Run as a zip", f"{run.id}.zip", lambda file: _run_zip(run, file))
+
+
+def _export_several(runs: Sequence[Run], store: RunStore) -> None:
+    ids = {run.id for run in runs}
+    homes = [one for one in store.sets() if ids <= {run.id for run in one.runs}]
+    if not homes:
+        st.caption("These runs are of several sets; select runs of one set, or save these as a set first.")
+        return
+    whole = next((one for one in homes if ids == {run.id for run in one.runs}), None)
+    if whole is None:
+        chosen = RunSet(homes[0].id, homes[0].title, tuple(runs))
+        offer(f"{count(len(runs), 'run')} as a zip", f"{homes[0].id}_part.zip", lambda file: _set_zip(chosen, file))
+    whole = whole or homes[0]
+    label = f"The whole set as a zip ({count(len(whole.runs), 'run')})"
+    offer(label, f"{whole.id}.zip", lambda file: _set_zip(whole, file))
+
+
+def offer(label: str, name: str, write: Callable[[Path], object]) -> None:
+    """A button that makes the file, then one that saves it: a callable behind a download cannot say why it failed.
+
+    The session keeps the file that was made last, and no other.
+    """
+    if st.button(label, key=f"prepare_{name}", icon=":material/description:"):
+        with sentences(), st.spinner(f"Preparing {plain(name)}"):
+            st.session_state[_PREPARED] = (name, _written(name, write))
+    made, content = st.session_state.get(_PREPARED, (None, b""))
+    if made == name:
+        st.download_button(
+            f"Save ({megabytes(len(content))})",
+            content,
+            file_name=name,
+            key=f"export_{name}",
+            on_click="ignore",
+            icon=":material/download:",
+            type="primary",
         )
 
 
-def _write_loadings(run: Run, layer: str, path: Path) -> None:
+def _written(name: str, write: Callable[[Path], object]) -> bytes:
+    """What `write` puts into a file of this name."""
+    with tempfile.TemporaryDirectory(prefix="nearid-") as folder:
+        file = Path(folder) / name
+        write(file)
+        return file.read_bytes()
+
+
+def _embedding(run: Run, layer: str, space: str, file: Path) -> None:
+    from nearid_core.exchange import export_representation
+
+    export_representation(run, layer, file, space=space)
+
+
+def _loadings(run: Run, layer: str, file: Path) -> None:
     from nearid_core.components import fit_components
+    from nearid_core.exchange import export_loadings
 
-    values = run.representation(layer).values
-    export_loadings(fit_components(values), path, features=run.feature_names(layer))
-
-
-def _button(label: str, name: str, write: Callable[[Path], object], about: str) -> None:
-    """A download that is written when it is clicked, in a folder that is gone afterwards."""
-
-    def content() -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / name
-            write(path)
-            return path.read_bytes()
-
-    icon = ":material/download:"
-    st.download_button(label, content, name, key=f"export_{name}", on_click="ignore", icon=icon, help=about)
+    components = fit_components(run.representation(layer).values, seed=0, name=layer)
+    export_loadings(components, file, features=run.feature_names(layer))
 
 
-def _as_set(runs: list[Run]) -> RunSet:
-    """The set that these runs are, or a choice of them."""
-    of_one = {run.set_id for run in runs}
-    title = runs[0].title if len(of_one) == 1 else f"{len(runs)} runs"
-    return RunSet(runs[0].set_id if len(of_one) == 1 else "selected-runs", title, tuple(runs))
+def _run_zip(run: Run, file: Path) -> None:
+    from nearid_core.runs.archive import export_run
+
+    export_run(run, file)
+
+
+def _set_zip(runs: RunSet, file: Path) -> None:
+    from nearid_core.runs.archive import export_set
+
+    export_set(runs, file)

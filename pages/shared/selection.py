@@ -13,7 +13,7 @@ import streamlit as st
 from nearid_core.registry import unknown
 from nearid_core.runs import common_layer
 from pages.shared import routes
-from pages.shared.charts import image_format
+from pages.shared.charts import image_format, table_format
 from pages.shared.stores import ShownSet, shown_sets, user_store
 from pages.shared.wording import plain
 
@@ -135,6 +135,7 @@ def _share() -> None:
         st.caption("This address opens the same view, wherever these runs are:")
         st.code(f"{st.context.url or ''}?{urlencode(st.query_params.to_dict())}", language=None, wrap_lines=True)
         image_format()
+        table_format()
 
 
 def _set_picked() -> None:

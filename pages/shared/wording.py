@@ -31,6 +31,11 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def megabytes(size: int) -> str:
+    """A file's size in bytes, as MB; kB where it is small."""
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
+
+
 def number(value: float) -> str:
     return f"{value:.3f}" if math.isfinite(value) else "–"
 

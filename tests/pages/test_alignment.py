@@ -27,7 +27,7 @@ def test_all_figures_are_drawn_in_both_spaces(open_page: Open, compared: RunStor
 
 def test_every_figure_has_its_table(open_page: Open, compared: RunStore) -> None:
     labels = [button.label for button in open_page("alignment").get("download_button")]
-    assert labels == ["CSV", "Parquet"] * 5
+    assert labels == ["CSV"] * 5
 
 
 def test_ica_efficiency_has_an_interval(open_page: Open, compared: RunStore) -> None:

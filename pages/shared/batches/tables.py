@@ -1,8 +1,5 @@
 """Numbers a space: what the classifiers rest on, retrieval, mixing; and the files that leave."""
 
-import tempfile
-from pathlib import Path
-
 import pandas as pd
 import streamlit as st
 
@@ -14,6 +11,7 @@ from nearid_core.runs import Run
 from pages.shared.batches import explanations as say
 from pages.shared.charts import chart, download
 from pages.shared.choices import choice
+from pages.shared.exporting import offer
 from pages.shared.wording import count, interval
 
 FORMATS = ("parquet", "csv", "h5ad", "npz")
@@ -75,27 +73,15 @@ def judged(report: BatchReport) -> pd.DataFrame:
 
 def export(run: Run, report: BatchReport, drop: list[int]) -> None:
     """The corrected table and the loadings, as files."""
-
-    def corrected(kind: str) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            return report.export(Path(folder) / f"corrected.{kind}", drop).read_bytes()
-
-    def loadings() -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "loadings.csv"
-            return export_loadings(report.components, path, features=report.settings["features"]).read_bytes()
-
     st.caption(say.EXPORT)
-    with st.container(horizontal=True):
-        for kind in FORMATS:
-            st.download_button(
-                f"Corrected table ({kind})", lambda kind=kind: corrected(kind), f"{run.id}-corrected.{kind}",
-                key=f"corrected_{kind}", on_click="ignore", icon=":material/download:",
-            )  # fmt: skip
-        st.download_button(
-            "Loadings (csv)", loadings, f"{run.id}-loadings.csv", key="loadings", on_click="ignore",
-            icon=":material/download:", help="What each component adds to each named feature.",
-        )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.selectbox("File", FORMATS, key="corrected_format", width=140)
+        offer("Corrected table", f"{run.id}-corrected.{kind}", lambda path: report.export(path, drop))
+        offer(
+            "Loadings",
+            f"{run.id}-loadings.csv",
+            lambda path: export_loadings(report.components, path, features=report.settings["features"]),
+        )
 
 
 _RESTS = {
