@@ -73,7 +73,8 @@ def component_plane(
                 "color": ORANGE if dropped else BLUE,
                 "line": {"width": 2.2, "color": ORANGE if dropped else BLUE},
             },
-            customdata=part[["component", "chosen_eta2_batch", "shared"]].to_numpy(),
+            # as lists: an array comes back from a selection as a mapping
+            customdata=part[["component", "chosen_eta2_batch", "shared"]].to_numpy().tolist(),
             hovertemplate=(
                 "component %{customdata[0]:.0f}<br>biology η² %{x:.3f}<br>batch η² %{y:.3f}"
                 "<br>batch η² where it was chosen %{customdata[1]:.3f}<br>shared %{customdata[2]:.3f}<extra></extra>"

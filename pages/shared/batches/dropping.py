@@ -5,37 +5,75 @@ import streamlit as st
 from nearid_core import figures
 from nearid_core.batches import BatchReport
 from nearid_core.batches.components_table import left_after
+from nearid_core.batches.correction import checked_drop
+from nearid_core.errors import InvalidInput
 from pages.shared.batches import explanations as say
 from pages.shared.charts import chart
-from pages.shared.wording import count, percent
+from pages.shared.wording import count, percent, plain
+
+_SET, _OF = "dropped", "dropped_of"
 
 
 def dropped_components(report: BatchReport, made_of: str) -> list[int]:
-    """The set that everything below follows; it is kept in the URL."""
-    if st.session_state.get("drop_of") not in (None, made_of):
-        st.session_state.pop("drop", None)
-    st.session_state["drop_of"] = made_of
+    """The set that everything below follows; it stands in the URL where it is not the suggested one.
+
+    Streamlit's own binding would leave an empty choice out of the URL, where nothing means what was suggested.
+    """
     rank = report.components.rank
-    ica = report.table[(report.table["space"] == "pca_ica")].sort_values("chosen_eta2_batch", ascending=False)
+    if st.session_state.get(_OF) != made_of:
+        st.session_state[_SET] = _asked(rank, list(report.drop)) if _OF not in st.session_state else list(report.drop)
+        st.session_state[_OF] = made_of
+    ica = report.table[report.table["space"] == "pca_ica"].sort_values("chosen_eta2_batch", ascending=False)
     order = ica["component"].tolist()
 
     def drop_most() -> None:
-        st.session_state["drop"] = sorted(order[: st.session_state["drop_count"]])
+        st.session_state[_SET] = sorted(order[: st.session_state["drop_count"]])
 
     left, right = st.columns([1, 2], gap="large", vertical_alignment="bottom")
     with right:
-        chosen = st.multiselect(
-            "Dropped components", list(range(rank)), list(report.drop), key="drop", bind="query-params",
-            placeholder="none", help="Suggested: those with an ω² of batch of at least .1 that is above their ω² of "
-            "biology, on the half that nothing is read on.",
-        )  # fmt: skip
+        chosen = sorted(
+            st.multiselect(
+                "Dropped components",
+                list(range(rank)),
+                key=_SET,
+                persist_state="session",
+                placeholder="none",
+                max_selections=rank - 1,
+                help="Suggested: those with an ω² of batch of at least .1, above their ω² of biology, on the half "
+                "that nothing is read on.",
+            )
+        )
     with left:
         st.session_state["drop_count"] = len(chosen)
         st.slider(
-            "Drop those with most batch", 0, rank - 1, key="drop_count", on_change=drop_most,
+            "Drop those with most batch",
+            0,
+            rank - 1,
+            key="drop_count",
+            on_change=drop_most,
             help="By their η² between batches where components were chosen, most first.",
-        )  # fmt: skip
-    return sorted(chosen)
+        )
+    written = None if tuple(chosen) == report.drop else ",".join(map(str, chosen)) or "none"
+    if written is None:
+        st.query_params.pop("drop", None)
+    elif st.query_params.get("drop") != written:
+        st.query_params["drop"] = written
+    return chosen
+
+
+def _asked(rank: int, suggested: list[int]) -> list[int]:
+    """What a link names; with a sentence where it names what is not there."""
+    text = st.query_params.get("drop")
+    if text is None:
+        return suggested
+    if text == "none":
+        return []
+    try:
+        return list(checked_drop([int(number) for number in text.split(",")], rank))
+    except (ValueError, InvalidInput) as error:
+        reason = str(error) if isinstance(error, InvalidInput) else f"The link drops {text!r}, which are no components."
+        st.warning(f"{plain(reason)} The suggested ones are dropped.", icon=":material/link_off:")
+        return suggested
 
 
 def cost(report: BatchReport, drop: list[int]) -> None:
@@ -73,7 +111,7 @@ def plane(report: BatchReport, drop: list[int]) -> None:
         return
 
     def set_drop(components: list[int]) -> None:
-        st.session_state["drop"] = sorted(components)
+        st.session_state[_SET] = sorted(components)
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{count(len(held), 'component')} selected")
