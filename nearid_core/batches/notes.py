@@ -9,6 +9,7 @@ from nearid_core.batches.fit_rows import SAMPLED, FitRows
 from nearid_core.batches.halves import Halved
 from nearid_core.batches.tasks import MAX_FOLDS, MAX_LABELS, judged_labels
 
+FEW_BATCHES = 8
 SHARED_BY_ROTATIONS = (
     "L2 logistic regression decides the same in PCA, PCA + ICA and PCA + random; distances, mixing scores, retrieval "
     "and, on the rows of the fit, the mean eta^2 are the same, too: none of these can show a gain of ICA."
@@ -19,6 +20,11 @@ def notes(table: Halved, rows: FitRows, transductive: bool, asked_seed: int) -> 
     """Sentences on the split, on what the spaces were fitted on, and on what was sampled."""
     said = [_split(table, asked_seed), _fitted(table, rows, transductive), _kept(rows), SHARED_BY_ROTATIONS]
     columns = table.columns
+    if len(columns.batch) <= FEW_BATCHES:
+        said.append(
+            f"{len(columns.batch)} batches differ in at most {len(columns.batch) - 1} directions: technical effects beyond "
+            f"that number cannot be told apart."
+        )
     if columns.label is not None and len(judged_labels(columns, limit=len(columns))) > MAX_LABELS:
         said.append(f"Cross-batch AUROC is of {MAX_LABELS} labels, drawn with the seed.")
     if len(columns.batch) > MAX_FOLDS:
