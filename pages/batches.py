@@ -16,6 +16,7 @@ from pages.shared.batches.dropping import cost, dropped_components, plane
 from pages.shared.batches.looks import planes, plate
 from pages.shared.batches.reports import compute, key, lookup, umap
 from pages.shared.batches.tables import export, generalisation, tables
+from pages.shared.cards import has_batches
 from pages.shared.charts import chart
 from pages.shared.choices import choice
 from pages.shared.failures import sentences
@@ -44,7 +45,7 @@ settings = asked_settings(run)
 if settings is None:
     st.info("Say above which column is the batch: the plate, the week, the donor.", icon=":material/tune:")
     for one in selection.sets:
-        if one.done and one.done[0].dataset.get("batch"):
+        if has_batches(one):
             there = f"{plain(one.label)} has batches"
             st.page_link(routes.BATCHES, label=there, icon=":material/arrow_forward:", query_params=link(one))
     st.stop()

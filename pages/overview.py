@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared import routes
-from pages.shared.cards import set_card
+from pages.shared.cards import has_batches, set_card
 from pages.shared.selection import current, link
 from pages.shared.stores import demo_store, may_change, user_store
 from pages.shared.wording import count, plain
@@ -24,6 +24,9 @@ with st.container(horizontal=True, gap="small"):
     demo = next((one for one in sets if one.demo and one.comparable), None)
     if demo is not None and st.button("Open the demo", icon=":material/play_circle:", type="primary"):
         st.switch_page(routes.ALIGNMENT, query_params=link(demo))
+    screen = next((one for one in sets if one.demo and has_batches(one)), None)
+    if screen is not None and st.button("Open the screen", icon=":material/biotech:", help="Biology or batch? A demo."):
+        st.switch_page(routes.BATCHES, query_params=link(screen))
     if may_change(user_store()) and st.button("Train runs", icon=":material/model_training:"):
         st.switch_page(routes.TRAIN)
     if may_change(user_store()) and st.button("Bring your own", icon=":material/upload_file:"):

@@ -22,8 +22,8 @@ def notes(table: Halved, rows: FitRows, transductive: bool, asked_seed: int) -> 
     columns = table.columns
     if len(columns.batch) <= FEW_BATCHES:
         said.append(
-            f"{len(columns.batch)} batches differ in at most {len(columns.batch) - 1} directions: more technical effects "
-            f"than that cannot be told apart."
+            f"{len(columns.batch)} batches differ in at most {len(columns.batch) - 1} directions, so more technical "
+            f"effects than that cannot be told apart."
         )
     if columns.label is not None and len(judged_labels(columns, limit=len(columns))) > MAX_LABELS:
         said.append(f"Cross-batch AUROC is of {MAX_LABELS} labels, drawn with the seed.")

@@ -54,7 +54,10 @@ def say_what_is_lacking(one: ShownSet) -> None:
         reasons = "".join(f"\n- {plain(f'seed {run.seed}: {run.reason}')}" for run in one.runs.runs[:REASONS])
         st.info(f"None of these runs has finished, so there is nothing to compare.{reasons}")
     elif len(one.done) == 1 and one.noun == "table":
-        st.info("This is one table. Import it together with another of the same samples to see how well they agree.")
+        batches = " Its batches can be told from its biology." if has_batches(one) else ""
+        st.info(
+            f"This is one table.{batches} Import it together with another of the same samples to see how they agree."
+        )
     elif len(one.done) == 1:
         st.info("There is one finished run; an agreement needs at least two. Train another seed of this configuration.")
         if (
@@ -67,11 +70,19 @@ def say_what_is_lacking(one: ShownSet) -> None:
         common_layer(one.done)  # raises with the layers that each run has
 
 
+def has_batches(one: ShownSet) -> bool:
+    """Whether the data say which column is the batch."""
+    return any(run.dataset.get("batch") for run in one.done)
+
+
 def _heading(one: ShownSet, layer: str | None) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f"**{plain(one.runs.title)}**", width="content")
-        if one.comparable and st.button("Details", key=f"open_{one.key}", icon=":material/arrow_forward:"):
-            st.switch_page(routes.ALIGNMENT, query_params=link(one, layer))
+        with st.container(horizontal=True, width="content"):
+            if has_batches(one) and st.button("Batches", key=f"batches_{one.key}", icon=":material/biotech:"):
+                st.switch_page(routes.BATCHES, query_params=link(one))
+            if one.comparable and st.button("Details", key=f"open_{one.key}", icon=":material/arrow_forward:"):
+                st.switch_page(routes.ALIGNMENT, query_params=link(one, layer))
     badges(one, layer)
 
 

@@ -1,4 +1,4 @@
-"""The two kinds of real work: refused at submit where it can be, done by a worker otherwise."""
+"""The kinds of real work: refused at submit where it can be, done by a worker otherwise."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from nearid_core.errors import NearIdError
@@ -94,3 +96,44 @@ def test_comparing_what_is_not_there_is_refused_at_submit(real_queue: JobQueue, 
         real_queue.submit("compare", {"store": str(tmp_path), "runs": ["a"]})
     with pytest.raises(NearIdError, match="There is no run in"):
         real_queue.submit("compare", {"store": str(tmp_path), "runs": ["a", "b"]})
+
+
+def test_an_import_a_batch_report_and_its_umap_go_through_the_queue(real_queue: JobQueue, tmp_path: Path) -> None:
+    folder = tmp_path / ".uploads" / "abc"
+    folder.mkdir(parents=True)
+    rng = np.random.default_rng(0)
+    plate = np.repeat(["p1", "p2", "p3"], 40)
+    features = pd.DataFrame(rng.laplace(size=(120, 4)) + 2.0 * (plate == "p2")[:, None], columns=list("abcd"))
+    features.assign(plate=plate, drug=np.tile(["x", "y"], 60)).to_parquet(folder / "t.parquet")
+    request = {
+        "store": str(tmp_path),
+        "paths": [str(folder / "t.parquet")],
+        "mapping": 'batch = "plate"\nlabel = "drug"',
+    }
+    imported = wait_until_over(real_queue, real_queue.submit("import", request))
+    assert imported.state == "done", imported
+    assert imported.result is not None
+    assert not folder.exists()
+    report = {"store": str(tmp_path), "run": imported.result["runs"][0]}
+    reported = wait_until_over(real_queue, real_queue.submit("batches", report))
+    assert reported.state == "done", reported
+    assert reported.result is not None
+    assert "3 batches" in reported.result["verdict"] or "ICA" in reported.result["verdict"]
+    laid_out = wait_until_over(real_queue, real_queue.submit("umap", report))
+    assert laid_out.state == "done", laid_out
+    assert laid_out.result == {"points": 120}
+
+
+@pytest.mark.parametrize(
+    ("kind", "request_", "sentence"),
+    [
+        ("import", {"paths": ["/nowhere/a.csv"], "mapping": ""}, "There is no file /nowhere/a.csv"),
+        ("import", {"paths": [], "mapping": "batch = 3"}, "expected text in quotes"),
+        ("batches", {"run": "absent"}, "There is no run"),
+    ],
+)
+def test_new_kinds_refuse_at_submit(
+    real_queue: JobQueue, tmp_path: Path, kind: str, request_: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(NearIdError, match=sentence):
+        real_queue.submit(kind, {"store": str(tmp_path), **request_})

@@ -22,9 +22,10 @@ REMOVAL = (
 
 AUROC = (
     "Each dot is a label: how well a linear classifier, trained on the other batches, tells it from the controls "
-    "in a batch that it has never seen. .5 is chance; grey: the same with labels shuffled within batches; bars: "
-    "mean over labels with a 95% interval. If the well alone does as well, the plates share a layout and a label "
-    "cannot be told from its wells. With the L2 penalty PCA and its rotations are the same by algebra."
+    "in a batch that it has never seen. .5 is chance; grey: the same with labels shuffled within batches, which lies "
+    "above .5 where label and controls are unevenly spread over batches; bars: mean over labels with a 95% interval. "
+    "If the well alone does as well, the plates share a layout and a label cannot be told from its wells. With the L2 "
+    "penalty PCA and its rotations are the same by algebra."
 )
 
 PLATE = (

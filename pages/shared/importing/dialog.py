@@ -14,6 +14,7 @@ from nearid_core.exchange.mapping_toml import mapping_from_toml, mapping_to_toml
 from nearid_core.progress import Progress
 from nearid_core.runs import RunStore, uploads
 from pages.shared import routes
+from pages.shared.cards import has_batches
 from pages.shared.failures import sentences
 from pages.shared.importing.fields import key, mapping_fields, set_base
 from pages.shared.importing.files import given_files, start_over
@@ -198,6 +199,9 @@ def _outcome(store: RunStore) -> None:
         if one.comparable:
             st.page_link(routes.ALIGNMENT, label="See how well they agree", icon=":material/compare_arrows:",
                          query_params=link(one))  # fmt: skip
+        if has_batches(one):
+            icon = ":material/biotech:"
+            st.page_link(routes.BATCHES, label="Tell batch from biology", icon=icon, query_params=link(one))
         if st.button("Close", key="imported_close", type="tertiary"):
             del st.session_state[_DONE]
             st.rerun()
