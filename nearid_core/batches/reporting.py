@@ -58,6 +58,7 @@ def batch_report(
     drop: Sequence[int] | None = None,
     n_components: int | None = None,
     transductive: bool = False,
+    classify: bool = True,
     split_seed: int = 0,
     on_progress: ProgressCallback = ignore,
     name: str = "The table",
@@ -72,6 +73,7 @@ def batch_report(
     drop : components to drop for the space ``kept`` (default: those more batch than biology, see `suggested`).
     n_components : leading principal directions that are whitened (default: those with 99% of the variance, 64 at most).
     transductive : fit spaces on all rows, without labels, and not on the fit half and training batches alone.
+    classify : judge labels on left-out batches, too; that takes most of the time.
     split_seed : which half is held out.
 
     Raises InvalidInput for unknown columns, values or spaces, NaN and constant tables; NotIdentifiable where no split
@@ -90,6 +92,7 @@ def batch_report(
         drop=None if drop is None else tuple(drop),
         n_components=n_components,
         transductive=transductive,
+        classify=classify,
         split_seed=split_seed,
     )
     features = [str(column) for column in values.columns] if isinstance(values, pd.DataFrame) else None
@@ -224,6 +227,8 @@ def _folds(
         rows = _fit_rows(table, settings, table.all_rows if settings.transductive else train)
         return _spaces(rows, components, drop, settings)
 
+    if not settings.classify:
+        return pd.DataFrame()
     folds = cross_batch(table.columns, fit, seed=table.seed, on_progress=report)
     if folds.empty:
         return folds

@@ -29,6 +29,7 @@ class Settings:
     drop: tuple[int, ...] | None = None
     n_components: int | None = None
     transductive: bool = False
+    classify: bool = True
     split_seed: int = 0
 
     @classmethod

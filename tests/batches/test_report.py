@@ -19,7 +19,8 @@ ROTATIONS = ("pca", "pca_ica", "pca_random")
 
 
 def report_of(data: Planted, **settings: object) -> BatchReport:
-    return nid.batch_report(data.values, data.samples, batch="batch", label="label", spaces=ROTATIONS, **settings)
+    roles = {"batch": "batch", "label": "label", "spaces": ROTATIONS, "classify": False}
+    return nid.batch_report(data.values, data.samples, **{**roles, **settings})
 
 
 def left_at_half(report: BatchReport, space: str) -> tuple[float, float]:
@@ -96,7 +97,7 @@ def test_dropping_nothing_gives_the_table_back_and_keeping_the_rest_keeps_it() -
 def test_an_exported_table_is_reopened_with_its_names_and_metadata(tmp_path) -> None:
     data = planted(*FEW, 0, n=600)
     named = pd.DataFrame(data.values, columns=[f"Cells_{number}" for number in range(8)])
-    report = nid.batch_report(named, data.samples, batch="batch", label="label", spaces=ROTATIONS)
+    report = nid.batch_report(named, data.samples, batch="batch", label="label", spaces=ROTATIONS, classify=False)
     read = pd.read_parquet(report.export(tmp_path / "cleaned.parquet"))
     assert list(read) == [*data.samples, *named]
     np.testing.assert_allclose(read[list(named)], report.correction().transform(data.values))
@@ -105,7 +106,7 @@ def test_an_exported_table_is_reopened_with_its_names_and_metadata(tmp_path) -> 
 def test_a_report_from_the_cache_is_the_report(tmp_path) -> None:
     from nearid_core.results import ResultCache
 
-    report = report_of(planted(*FEW, 0, n=600))
+    report = report_of(planted(*FEW, 0, n=600), classify=True)
     cache = ResultCache(tmp_path)
     cache.save("batches", "key", report.to_entry())
     again = BatchReport.from_entry(cache.load("batches", "key"))
@@ -113,6 +114,7 @@ def test_a_report_from_the_cache_is_the_report(tmp_path) -> None:
     assert again.notes == report.notes
     assert again.design.sentence == report.design.sentence
     pd.testing.assert_frame_equal(again.removal_curves, report.removal_curves)
+    pd.testing.assert_frame_equal(again.cross_batch_labels, report.cross_batch_labels)
     pd.testing.assert_frame_equal(again.mixing_table, report.mixing_table)
 
 
@@ -190,6 +192,7 @@ def test_leaving_out_whole_units_is_harder_and_wells_are_inseparable_on_jump(jum
         "control": "Metadata_control_type=negcon",
         "position": "Metadata_Well",
         "spaces": ("base",),
+        "drop": (),
     }
     careless = nid.batch_report(values, samples, **roles)
     strict = nid.batch_report(values, samples, **roles, group="unit")

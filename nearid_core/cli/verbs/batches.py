@@ -49,6 +49,9 @@ def arguments(parser: Parser) -> None:
         "--components", type=int, metavar="N", help="directions kept (default: 99%% of the variance, up to 64)"
     )
     parser.add_argument("--transductive", action="store_true", help="fit spaces on all rows, without labels")
+    parser.add_argument(
+        "--no-classify", action="store_true", help="leave the classifiers out, which take most of the time"
+    )
     parser.add_argument("--split-seed", type=int, default=0, metavar="N", help="draws the held-out half (default: 0)")
     parser.add_argument("--out", metavar="FILE", help="also write the table of components, as .csv, .parquet or .html")
     parser.add_argument("--export", metavar="FILE", help="write the table without the dropped components: .parquet, "
@@ -70,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         drop=_numbers(arguments.drop),
         n_components=arguments.components,
         transductive=arguments.transductive,
+        classify=not arguments.no_classify,
         split_seed=arguments.split_seed,
     )
     with progress_on_stderr(silent=arguments.json) as on_progress:
