@@ -83,6 +83,13 @@ def test_what_cannot_be_told_has_a_reason() -> None:
     assert nested.loc["silhouette_batch", "note"] == "no label occurs in two batches"
 
 
+def test_the_batch_silhouette_is_not_read_without_labels() -> None:
+    values = np.random.default_rng(4).normal(size=(60, 3))
+    row = mixing_scores(values, np.arange(60) % 2).set_index("score").loc["silhouette_batch"]
+    assert np.isnan(row["value"])
+    assert row["note"] == "it is read within labels, and there are none"
+
+
 def test_a_row_is_its_own_first_neighbour_among_duplicates() -> None:
     values = np.repeat(np.random.default_rng(3).normal(size=(10, 2)), 4, axis=0)
     np.testing.assert_array_equal(nearest(values, 6).indices[:, 0], np.arange(40))

@@ -12,15 +12,14 @@ def silhouette_label(values: np.ndarray, label: np.ndarray) -> float:
     return float((silhouette_samples(values, label).mean() + 1.0) / 2.0)
 
 
-def silhouette_batch(values: np.ndarray, batch: np.ndarray, label: np.ndarray | None = None) -> float:
+def silhouette_batch(values: np.ndarray, batch: np.ndarray, label: np.ndarray) -> float:
     """1 - |silhouette width by batch|, mean within each label, then over labels; 1 is batches on top of each other.
 
-    Labels in one batch, or with a batch a sample, say nothing and are left out; NaN where that is all of them. Without
-    labels all samples count as of one. Source: Luecken et al., Nature Methods 2022.
+    Labels in one batch, or with a batch a sample, say nothing and are left out; NaN where that is all of them. Over all
+    samples at once it would rise as batches move apart, so it takes labels. Source: Luecken et al., Nature Methods 2022.
     """
     from sklearn.metrics import silhouette_samples
 
-    label = np.zeros(len(batch), int) if label is None else label
     widths = []
     for one in np.unique(label):
         rows = label == one
