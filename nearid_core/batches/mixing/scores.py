@@ -54,9 +54,8 @@ def mixing_scores(
         _row("kbet", len(batch), lambda: kbet(neighbours, batch), alone),
     ]
     if label is None or (label == MISSING).all():
-        return pd.DataFrame(
-            [*found, _row("silhouette_batch", len(batch), lambda: silhouette_batch(values, batch), alone)]
-        )
+        no_labels = alone or "it is read within labels, and there are none"
+        return pd.DataFrame([*found, _row("silhouette_batch", len(batch), lambda: float("nan"), no_labels)])
     known = label != MISSING
     values, batch, label = values[known], batch[known], label[known]
     among = neighbours if known.all() else nearest(values, k)

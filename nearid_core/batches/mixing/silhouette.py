@@ -16,7 +16,8 @@ def silhouette_batch(values: np.ndarray, batch: np.ndarray, label: np.ndarray) -
     """1 - |silhouette width by batch|, mean within each label, then over labels; 1 is batches on top of each other.
 
     Labels in one batch, or with a batch a sample, say nothing and are left out; NaN where that is all of them. Over all
-    samples at once it would rise as batches move apart, so it takes labels. Source: Luecken et al., Nature Methods 2022.
+    samples at once it would rise as batches move apart, so it takes labels. Source: Luecken et al., Nature Methods
+    2022.
     """
     from sklearn.metrics import silhouette_samples
 
