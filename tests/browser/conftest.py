@@ -35,8 +35,9 @@ PATIENCE = 60_000  # ms; a busy machine may take that long to start torch
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE / 2)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
         yield chromium
