@@ -17,7 +17,8 @@ sets = current().sets
 st.title("Overview")
 st.markdown(
     "Train the same model from several seeds: do the runs learn the same representation, and up to which "
-    "transformation? Each card below answers for one set of runs."
+    "transformation? Or bring a table of embeddings: which of its components are batch, which biology? Each card below "
+    "answers for one set of runs."
 )
 
 with st.container(horizontal=True, gap="small"):
@@ -25,7 +26,7 @@ with st.container(horizontal=True, gap="small"):
     if demo is not None and st.button("Open the demo", icon=":material/play_circle:", type="primary"):
         st.switch_page(routes.ALIGNMENT, query_params=link(demo))
     screen = next((one for one in sets if one.demo and has_batches(one)), None)
-    if screen is not None and st.button("Open the screen", icon=":material/biotech:", help="Biology or batch? A demo."):
+    if screen is not None and st.button("Biology or batch?", icon=":material/biotech:"):
         st.switch_page(routes.BATCHES, query_params=link(screen))
     if may_change(user_store()) and st.button("Train runs", icon=":material/model_training:"):
         st.switch_page(routes.TRAIN)

@@ -4,8 +4,11 @@ import streamlit as st
 
 from nearid_core import figures
 from nearid_core.align import Comparison
+from nearid_core.batches import settings_of
+from nearid_core.batches.of_run import default_layer
 from nearid_core.runs import common_layer
 from pages.shared import routes
+from pages.shared.batches.reports import lookup as lookup_report
 from pages.shared.charts import chart
 from pages.shared.comparisons import content, last_job, lookup, submit
 from pages.shared.failures import sentences
@@ -27,7 +30,7 @@ def set_card(one: ShownSet) -> None:
             _answer(one, comparison, layer)
         elif layer is not None:
             _offer_comparison(one, layer)
-        else:
+        elif not (has_batches(one) and _batch_answer(one)):
             say_what_is_lacking(one)
 
 
@@ -96,6 +99,16 @@ def _answer(one: ShownSet, comparison: Comparison, layer: str) -> None:
         "95% interval. Grey: controls that know nothing of the other run.",
         alt=f"Error by transformation group. {comparison.verdict}",
     )
+
+
+def _batch_answer(one: ShownSet) -> bool:
+    """What the batch report says, where there is one."""
+    run = one.done[0]
+    report = lookup_report(run, default_layer(run), settings_of(run))
+    if report is not None:
+        st.markdown(f"##### {plain(report.verdict.partition('. ')[0].rstrip('.'))}.")
+        st.caption(plain(report.design.sentence))
+    return report is not None
 
 
 def _offer_comparison(one: ShownSet, layer: str) -> None:

@@ -138,3 +138,9 @@ def test_a_wrong_control_is_a_sentence(open_page: Open, reported: Run) -> None:
     app = app.text_input(key="control").set_value("drug=DMSO").run()
     assert "No row has 'DMSO'" in app.error[0].value
     assert not app.exception
+
+
+def test_the_overview_says_what_the_report_said_and_leads_there(open_page: Open, reported: Run) -> None:
+    app = open_page()
+    assert "Independent components set batch apart" in text(app)
+    assert any(button.label == "Batches" for button in app.button)
