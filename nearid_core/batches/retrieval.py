@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import warnings
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ import pandas as pd
 from nearid_core.batches.columns import MISSING
 
 MAX_ROWS = 4_000
+ALL_PAIRS_ROWS = 1_500  # without controls every sample of another label is a negative, and the pairs are many
 NULL_SIZE = 1_000
 _COLUMNS = ["label", "n", "map", "null_map", "p", "corrected_p", "note"]
 _CONTROL, _ALONE = -2, "it is in one batch only"
@@ -40,6 +42,8 @@ def retrieval(
     Source: Kalinin et al., Nature Communications 2025 (copairs).
     """
     rows = np.flatnonzero((label != MISSING) | _or_none(control, len(label)))
+    if control is None:
+        max_rows = min(max_rows, ALL_PAIRS_ROWS)
     if len(rows) > max_rows:
         rows = rows[np.sort(np.random.default_rng(seed).choice(len(rows), max_rows, replace=False))]
     known = pd.DataFrame({"label": label[rows], "batch": batch[rows], "control": _or_none(control, len(label))[rows]})
@@ -68,7 +72,9 @@ def _precise(
         warnings.simplefilter("ignore")
         each = average_precision(metadata, values, **same, **quiet)
         each = each[~each["control"]].dropna(subset=["average_precision"])
-        means = mean_average_precision(each, sameby=["label"], null_size=null_size, threshold=0.05, seed=seed, **quiet)
+        with tempfile.TemporaryDirectory() as folder:  # copairs would leave its nulls in the user's home
+            how = {"null_size": null_size, "threshold": 0.05, "seed": seed, "cache_dir": folder}
+            means = mean_average_precision(each, sameby=["label"], **how, **quiet)
     each = each.assign(chance=_chance(each))
     by_label = each.groupby("label")
     chance, counts = by_label["chance"].mean(), by_label.size()

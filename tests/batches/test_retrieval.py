@@ -48,3 +48,9 @@ def test_no_rotation_changes_a_retrieval() -> None:
     turned = values @ np.linalg.qr(np.random.default_rng(2).normal(size=(6, 6)))[0]
     before, after = (retrieval(v, LABEL, BATCH, names=NAMES)["map"] for v in (values, turned))
     np.testing.assert_allclose(before, after, atol=1e-6)
+
+
+def test_nothing_is_left_in_the_home_folder(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    retrieval(clusters(0.7), LABEL, BATCH, names=NAMES)
+    assert list(tmp_path.iterdir()) == []
