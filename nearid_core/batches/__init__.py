@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nearid_core.batches.aggregate import aggregate
+    from nearid_core.batches.aggregation import aggregate
     from nearid_core.batches.columns import Columns, resolve
     from nearid_core.batches.corrected_spaces import SPACES
     from nearid_core.batches.correction import ComponentRemoval
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nearid_core.batches.sparsity import concentration, hoyer
 
 _HOMES = {
-    "aggregate": ("aggregate",),
+    "aggregation": ("aggregate",),
     "columns": ("Columns", "resolve"),
     "correction": ("ComponentRemoval",),
     "design": ("Design", "check_design"),

@@ -24,6 +24,8 @@ def areas(
     of small groups.
     """
     dealt = blocks(units)
+    if dealt.max() < 2:  # fewer than three units: nothing to leave out
+        return pd.DataFrame({"block": [WHOLE], "area": [area(removal_curve(values, batch, label, order))]})
     pairs = zip(one_way_without(values, batch, dealt), one_way_without(values, label, dealt), strict=True)
     found = [area(removal_curve(values, batch, label, order))]
     found += [area(curve_of(of_batch, of_label, order)) for of_batch, of_label in pairs]

@@ -10,6 +10,7 @@ import pandas as pd
 from nearid_core.errors import InvalidInput
 from nearid_core.registry import unknown
 
+LEVELS = ("cell", "field", "well", "replicate", "consensus")
 MISSING = -1  # the code of a row whose value is empty
 
 
@@ -122,16 +123,24 @@ def resolve(
         )
     if len(batches) < 2:
         raise InvalidInput(
-            f"Column {batch} has one value, {batches.values[0]!r}, in all {len(samples):,} rows; two are needed "
+            f"Column {batch} has one value, {str(batches.values[0])!r}, in all {len(samples):,} rows; two are needed "
             f"to tell batch from biology."
         )
     labels = None if label is None else _column(samples, label, "label")
     mask, name, value = _controls(samples, labels, label, control)
     if labels is not None and mask is not None:
         labels = labels.astype(object).where(~(labels.isna() & mask), value)
+    found = None if label is None or labels is None else Factor.of(label, labels)
+    if found is not None and len(found) < 2:
+        what = f"has one value, {str(found.values[0])!r}," if len(found) else "is empty"
+        raise InvalidInput(
+            f"Column {label} {what} in all {len(samples):,} rows; a label needs two values, or none is given."
+        )
+    if level is not None and level not in LEVELS:
+        raise InvalidInput(unknown("level", level, LEVELS))
     return Columns(
         batch=batches,
-        label=None if label is None or labels is None else Factor.of(label, labels),
+        label=found,
         control=mask,
         control_name=name,
         group=None if group is None else Factor.of(group, _column(samples, group, "group")),

@@ -56,7 +56,10 @@ class ComponentRemoval:
 
 def checked_drop(drop: Sequence[int], rank: int) -> tuple[int, ...]:
     """The numbers, ascending, once each. Raises InvalidInput for one that is no component, or where none would stay."""
-    numbers = sorted({int(number) for number in drop})
+    try:
+        numbers = sorted({int(number) for number in drop})
+    except (TypeError, ValueError):
+        raise InvalidInput(f"drop is {drop!r}; expected numbers of components, from 0 to {rank - 1}.") from None
     outside = [number for number in numbers if not 0 <= number < rank]
     if outside:
         raise InvalidInput(f"There is no component {outside[0]}; they are numbered from 0 to {rank - 1}.")

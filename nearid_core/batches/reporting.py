@@ -109,6 +109,11 @@ def make_report(
 ) -> BatchReport:
     """`batch_report` with its settings in one piece."""
     columns = settings.columns(samples)
+    if not settings.spaces or (settings.n_components is not None and settings.n_components < 1):
+        raise InvalidInput(
+            f"spaces is {settings.spaces} and n_components {settings.n_components}; expected one space or more, and a "
+            f"whole number from 1 (or None)."
+        )
     table = Halved.of(values, columns, _ids(samples), settings.split_seed)
     steps = Steps(on_progress, _STAGES)
     with threads_for(COMPONENTS_MAX):
@@ -146,7 +151,8 @@ def make_report(
 
 def _fit(table: Halved, settings: Settings, name: str) -> tuple[FitRows, Components]:
     """The rows that spaces are fitted on, and their independent components with diagnostics."""
-    rows = _fit_rows(table, settings, table.all_rows if settings.transductive else table.fit_rows, name)
+    chosen = table.all_rows if settings.transductive else table.fit_rows
+    rows = _fit_rows(table, settings, chosen, name if settings.transductive else f"{name} (the half to fit on)")
     read = table.read_rows
     components = fit_components(
         rows.sampled,
@@ -247,8 +253,12 @@ def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _ids(samples: pd.DataFrame) -> np.ndarray:
-    ids = samples["sample_id"] if "sample_id" in samples else pd.RangeIndex(len(samples)).to_series()
-    return ids.astype(str).to_numpy().astype(str)
+    if "sample_id" not in samples:
+        return np.arange(len(samples)).astype(str)
+    ids = samples["sample_id"].astype(str)
+    if ids.duplicated().any():
+        raise InvalidInput(f"Sample id {ids[ids.duplicated()].iloc[0]!r} occurs more than once; ids have to be unique.")
+    return ids.to_numpy().astype(str)
 
 
 def _matrix(values: np.ndarray | pd.DataFrame, samples: pd.DataFrame, name: str) -> np.ndarray:

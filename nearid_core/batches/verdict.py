@@ -29,7 +29,7 @@ def verdict(design: Design, summary: pd.DataFrame, advantages: pd.DataFrame, tab
     if not design.separable:
         nested = f"the design is {design.kind}, so a difference between labels is one between batches, too"
         return f"Inseparable: {nested}; no separation is claimed. {read}"
-    no_better = [space for space in _AGAINST if ahead["low"][space] <= 0]
+    no_better = [space for space in _AGAINST if not ahead["low"][space] > 0]
     if areas["pca_ica"] <= by_space["area_high"]["pca_random"] and "pca_random" not in no_better:
         no_better.append("pca_random")
     if no_better:

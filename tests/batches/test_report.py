@@ -145,6 +145,11 @@ def test_l2_decides_the_same_in_every_rotation_of_pca() -> None:
         ({"control": "DMSO"}, "No row of label is 'DMSO'"),
         ({"control": "label=DMSO"}, "No row has 'DMSO' in column label"),
         ({"spaces": ("ica",)}, "no space 'ica'"),
+        ({"spaces": ()}, "expected one space or more"),
+        ({"n_components": 0}, "a whole number from 1"),
+        ({"level": "plate"}, "no level 'plate'"),
+        ({"label": "same"}, "has one value, 'x'"),
+        ({"label": "empty"}, "is empty in all 300 rows"),
         ({"drop": (99,)}, "no component 99"),
         ({"drop": tuple(range(8))}, "All 8 components would be dropped"),
     ],
@@ -153,7 +158,7 @@ def test_a_wrong_argument_is_a_sentence(change: dict, sentence: str) -> None:
     data = planted(*FEW, 0, n=300)
     arguments = {"batch": "batch", "label": "label", "spaces": ROTATIONS, **change}
     with pytest.raises(nid.InvalidInput, match=sentence):
-        nid.batch_report(data.values, data.samples, **arguments)
+        nid.batch_report(data.values, data.samples.assign(same="x", empty=None), **arguments)
 
 
 def test_one_batch_and_a_nan_are_refused() -> None:
@@ -162,6 +167,10 @@ def test_one_batch_and_a_nan_are_refused() -> None:
         nid.batch_report(data.values, data.samples.assign(batch="a"), batch="batch")
     values = data.values.copy()
     values[3, 2] = np.nan
+    with pytest.raises(nid.InvalidInput, match="occurs more than once"):
+        nid.batch_report(data.values, data.samples.assign(sample_id="a"), batch="batch")
+    with pytest.raises(nid.InvalidInput, match="expected numbers of components"):
+        report_of(data).correction(["a"])
     with pytest.raises(nid.InvalidInput, match="row 3, column 2"):
         nid.batch_report(values, data.samples, batch="batch")
 
@@ -215,3 +224,12 @@ def test_raw_bbbc021_shows_its_weeks() -> None:
     eta2 = one_way(values, week).eta2
     assert eta2.mean() == pytest.approx(0.21, abs=0.01)
     assert eta2.max() == pytest.approx(0.82, abs=0.01)
+
+
+def test_two_units_give_an_area_without_an_interval() -> None:
+    data = planted(*FEW, 0, n=400)
+    donors = data.samples.assign(donor=np.repeat(["p", "q"], 200))
+    report = report_of(Planted(data.truth, data.values, donors), group="donor")
+    assert report.summary.query("space != 'kept'")["area"].notna().all()
+    assert report.advantages["low"].isna().all()
+    assert report.verdict.startswith("No separation by ICA is claimed")
