@@ -232,4 +232,13 @@ def test_two_units_give_an_area_without_an_interval() -> None:
     report = report_of(Planted(data.truth, data.values, donors), group="donor")
     assert report.summary.query("space != 'kept'")["area"].notna().all()
     assert report.advantages["low"].isna().all()
-    assert report.verdict.startswith("No separation by ICA is claimed")
+    assert report.verdict.startswith("Inseparable")  # either donor links all batches: none can be left out
+
+
+def test_no_claim_is_made_without_an_interval() -> None:
+    from nearid_core.batches.verdict import verdict
+
+    report = report_of(planted(*FEW, 0, n=400))
+    without = report.advantages.assign(low=np.nan)
+    assert verdict(report.design, report.summary, report.advantages, report.table).startswith("Independent")
+    assert verdict(report.design, report.summary, without, report.table).startswith("No separation by ICA is claimed")
