@@ -63,6 +63,7 @@ class Columns:
     control : (N,) bool, negative controls; None where none are named. control_name : how they were named.
     group : rows of one value are not independent and are never on both sides of a split.
     position : the well.
+    mechanism : what several labels have in common, for retrieval.
     level : what a row is (cell, field, well, replicate, consensus), as far as it was said.
     """
 
@@ -72,6 +73,7 @@ class Columns:
     control_name: str = ""
     group: Factor | None = None
     position: Factor | None = None
+    mechanism: Factor | None = None
     level: str | None = None
 
     def __len__(self) -> int:
@@ -86,6 +88,7 @@ class Columns:
             control_name=self.control_name,
             group=self.group and self.group.take(rows),
             position=self.position and self.position.take(rows),
+            mechanism=self.mechanism and self.mechanism.take(rows),
             level=self.level,
         )
 
@@ -106,11 +109,12 @@ def resolve(
     control: str | None = None,
     group: str | None = None,
     position: str | None = None,
+    mechanism: str | None = None,
     level: str | None = None,
 ) -> Columns:
     """Look the columns up.
 
-    samples : N rows; batch, label, group, position : names of its columns.
+    samples : N rows; batch, label, group, position, mechanism : names of its columns.
     control : a value of `label`, or ``COLUMN=VALUE``. Control rows without a label get the control's value as one.
 
     Raises InvalidInput for a column or value that is not there, empty batches, and fewer than two batches.
@@ -145,6 +149,7 @@ def resolve(
         control_name=name,
         group=None if group is None else Factor.of(group, _column(samples, group, "group")),
         position=None if position is None else Factor.of(position, _column(samples, position, "position")),
+        mechanism=None if mechanism is None else Factor.of(mechanism, _column(samples, mechanism, "mechanism")),
         level=level,
     )
 

@@ -43,8 +43,9 @@ class BatchReport:
     removal_curves : one row a (space, draw, number dropped); see `removal_curve`.
     cross_batch : one row a (space, penalty), mean over labels; cross_batch_labels : one a label; folds : one a label
         and left-out batch, skipped ones with their reason.
-    mixing : one row a (space, score), as scib defines them. retrieval : one row a (space, label): mean average
-        precision of finding a label's samples in other batches, and its null. PCA stands for its rotations in both.
+    mixing : one row a (space, score), as scib defines them. retrieval : one row a (space, kind, label): mean average
+        precision of finding a label's samples in other batches (kind ``replicate``), or a mechanism's under other
+        labels, and its null. PCA stands for its rotations in both.
     components : the independent components, fitted on the fit half. drop : the ones dropped for the space ``kept``.
     heldout : (N,) bool, rows that everything but the choice is read on.
     settings : what it was asked for; notes : what a reader has to know, a sentence each.
@@ -75,11 +76,11 @@ class BatchReport:
 
     @property
     def retrieval_summary(self) -> pd.DataFrame:
-        """One row a space: mean average precision over labels with its interval, its null, the share retrieved."""
+        """One row a (space, kind): mean average precision over labels, its interval and null, the share retrieved."""
         from nearid_core.batches.retrieval import retrieved
 
-        parts = self.retrieval.groupby("space", sort=False) if len(self.retrieval) else ()
-        return pd.DataFrame([{"space": space, **retrieved(part)} for space, part in parts])
+        parts = self.retrieval.groupby(["space", "kind"], sort=False) if len(self.retrieval) else ()
+        return pd.DataFrame([{"space": keys[0], "kind": keys[1], **retrieved(part)} for keys, part in parts])
 
     @property
     def mixing_table(self) -> pd.DataFrame:

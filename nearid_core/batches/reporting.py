@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nearid_core.batches.area import advantages, areas
+from nearid_core.batches.columns import Columns
 from nearid_core.batches.components_table import component_rows
 from nearid_core.batches.corrected_spaces import FittedSpace, fit_spaces
 from nearid_core.batches.correction import checked_drop
@@ -53,6 +54,7 @@ def batch_report(
     control: str | None = None,
     group: str | None = None,
     position: str | None = None,
+    mechanism: str | None = None,
     level: str | None = None,
     spaces: Sequence[str] = DEFAULT_SPACES,
     drop: Sequence[int] | None = None,
@@ -68,6 +70,7 @@ def batch_report(
     values : (N, D), a DataFrame where features have names. samples : N rows, with ``sample_id`` where samples have one.
     batch : column with the technical unit. label : column with the biology. control : a value of `label`, or
         ``COLUMN=VALUE``. group : column of rows that are not independent. position : column with the well.
+    mechanism : column of what several labels have in common; retrieval is read for it, too, across labels.
     level : what a row is: cell, field, well, replicate or consensus.
     spaces : of the registries of spaces and corrections.
     drop : components to drop for the space ``kept`` (default: those more batch than biology, see `suggested`).
@@ -87,6 +90,7 @@ def batch_report(
         control=control,
         group=group,
         position=position,
+        mechanism=mechanism,
         level=level,
         spaces=tuple(spaces),
         drop=None if drop is None else tuple(drop),
@@ -217,11 +221,22 @@ def _mixing_and_retrieval(table: Halved, spaces: Sequence[FittedSpace]) -> tuple
         scores = mixing_scores(values, columns.batch.codes, None if label is None else label.codes, seed=table.seed)
         mixed.append(_placed(scores, space))
         if label is not None:
-            labels = retrieval(
-                values, label.codes, columns.batch.codes, columns.control, names=list(label.values), seed=table.seed
-            )
-            found.append(_placed(labels, space))
+            found.append(_placed(_retrieved(values, columns, table.seed), space))
     return _joined(mixed), _joined(found)
+
+
+def _retrieved(values: np.ndarray, columns: Columns, seed: int) -> pd.DataFrame:
+    """``replicate``: samples of a label across batches; ``mechanism``: of a mechanism across labels."""
+    label, mechanism, batch, control = columns.label, columns.mechanism, columns.batch, columns.control
+    if label is None:
+        return pd.DataFrame()
+    parts = [retrieval(values, label.codes, batch.codes, control, names=list(label.values), seed=seed)]
+    if mechanism is not None:
+        names = list(mechanism.values)
+        across = retrieval(values, mechanism.codes, label.codes, control, names=names, apart="label", seed=seed)
+        parts.append(across)
+    kinds = ("replicate", "mechanism")
+    return _joined([part.assign(kind=kind) for part, kind in zip(parts, kinds, strict=False)])
 
 
 def _folds(

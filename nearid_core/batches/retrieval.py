@@ -15,7 +15,7 @@ MAX_ROWS = 4_000
 ALL_PAIRS_ROWS = 1_000  # without controls every sample of another label is a negative, and the pairs are many
 NULL_SIZE = 1_000
 _COLUMNS = ["label", "n", "map", "null_map", "p", "corrected_p", "note"]
-_CONTROL, _ALONE = -2, "it is in one batch only"
+_CONTROL = -2
 _RESAMPLES = 1_000
 
 
@@ -26,6 +26,7 @@ def retrieval(
     control: np.ndarray | None = None,
     *,
     names: Sequence[str],
+    apart: str = "batch",
     null_size: int = NULL_SIZE,
     max_rows: int = MAX_ROWS,
     seed: int = 0,
@@ -34,7 +35,8 @@ def retrieval(
 
     values : (n, d); similarity is the cosine. label : (n,) codes into `names`, negative for none. A query's positives
         are the samples of its label in *other* batches; its negatives the controls (of any batch), or without controls
-        all samples of other labels.
+        all samples of other labels. batch : (n,) codes in which the two of a positive pair have to differ (compounds,
+        where the label is a mechanism); apart : what they are called.
 
     ``map``; ``null_map``, what a random ranking gives; ``p`` by permutation and ``corrected_p`` (Benjamini and
     Hochberg); ``note``, why there is none. Of more than `max_rows` rows a sample is taken with the seed.
@@ -50,7 +52,10 @@ def retrieval(
     known.loc[known["control"], "label"] = _CONTROL
     spread = known[~known["control"]].groupby("label")["batch"].nunique()
     alone, asked = spread.index[spread < 2], spread.index[spread >= 2]
-    table = [(names[code], int((known["label"] == code).sum()), *[np.nan] * 4, _ALONE) for code in alone]
+    table = [
+        (names[code], int((known["label"] == code).sum()), *[np.nan] * 4, f"it is in one {apart} only")
+        for code in alone
+    ]
     if len(asked) > 1 or (len(asked) and known["control"].any()):
         kept = ~known["label"].isin(alone).to_numpy()
         metadata = known[kept].reset_index(drop=True)

@@ -24,6 +24,7 @@ class Settings:
     control: str | None = None
     group: str | None = None
     position: str | None = None
+    mechanism: str | None = None
     level: str | None = None
     spaces: tuple[str, ...] = DEFAULT_SPACES
     drop: tuple[int, ...] | None = None
@@ -48,5 +49,5 @@ class Settings:
 
     def columns(self, samples: pd.DataFrame) -> Columns:
         """Raises InvalidInput for a column that is not there."""
-        roles = ("label", "control", "group", "position", "level")
+        roles = ("label", "control", "group", "position", "mechanism", "level")
         return resolve(samples, batch=self.batch, **{role: getattr(self, role) for role in roles})

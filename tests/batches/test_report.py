@@ -242,3 +242,12 @@ def test_no_claim_is_made_without_an_interval() -> None:
     without = report.advantages.assign(low=np.nan)
     assert verdict(report.design, report.summary, report.advantages, report.table).startswith("Independent")
     assert verdict(report.design, report.summary, without, report.table).startswith("No separation by ICA is claimed")
+
+
+def test_retrieval_is_read_for_labels_and_for_what_they_have_in_common() -> None:
+    data = planted(*FEW, 0, n=600)
+    named = data.samples.assign(mechanism=(data.samples["label"].astype(int) // 2).astype(str))
+    report = report_of(Planted(data.truth, data.values, named), mechanism="mechanism")
+    kinds = report.retrieval_summary.set_index(["space", "kind"])
+    assert kinds.loc[("pca", "replicate"), "map"] > kinds.loc[("pca", "replicate"), "null_map"] + 0.1
+    assert kinds.loc[("pca", "mechanism"), "n_labels"] == 3

@@ -54,3 +54,13 @@ def test_nothing_is_left_in_the_home_folder(tmp_path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("HOME", str(tmp_path))
     retrieval(clusters(0.7), LABEL, BATCH, names=NAMES)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mechanism_is_found_under_its_other_compounds_only() -> None:
+    """Compounds 0 and 1 share a mechanism and a place, compound 2 has its mechanism to itself."""
+    compound, place = np.repeat([0, 1, 2, 3], 8), np.repeat([0, 0, 1, 2], 8)
+    values = np.eye(4)[place] + 0.01 * np.random.default_rng(3).normal(size=(32, 4))
+    mechanism = np.repeat([0, 0, 1, -1], 8)
+    table = retrieval(values, mechanism, compound, compound == 3, names=["tubulin", "actin"], apart="label")
+    assert table.set_index("label")["map"]["tubulin"] == 1.0
+    assert table.set_index("label")["note"]["actin"] == "it is in one label only"

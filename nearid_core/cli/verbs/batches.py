@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nearid_core.batches import BatchReport
     from nearid_core.runs import Run
 
-_ROLES = ("batch", "label", "control", "group", "position", "level")
+_ROLES = ("batch", "label", "control", "group", "position", "mechanism", "level")
 _SHOWN = {
     "space": "space",
     "dimensions": "dims",
@@ -42,6 +42,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--control", metavar="VALUE", help="a value of the label, or COLUMN=VALUE")
     parser.add_argument("--group", metavar="COLUMN", help="rows that are not independent, such as a physical plate")
     parser.add_argument("--position", metavar="COLUMN", help="the well")
+    parser.add_argument("--mechanism", metavar="COLUMN", help="what several labels share; retrieved across labels")
     parser.add_argument("--level", help="what a row is: cell, field, well, replicate or consensus")
     parser.add_argument("--spaces", nargs="+", metavar="SPACE", help="base, pca, pca_ica, pca_random and corrections")
     parser.add_argument("--drop", metavar="N,N", help="components to drop (default: those more batch than biology)")
@@ -130,7 +131,8 @@ def _text(report: BatchReport) -> str:
         parts.append(f"AUROC on batches left out, mean over labels:\n{_aligned(report.cross_batch[columns])}")
     parts.append(f"Mixing (of batches, and of labels):\n{_aligned(report.mixing_table)}")
     if len(report.retrieval):
-        parts.append(f"Retrieval across batches, mean over labels:\n{_aligned(report.retrieval_summary)}")
+        found = _aligned(report.retrieval_summary)
+        parts.append(f"Retrieval (replicates across batches, mechanisms across labels), means:\n{found}")
     dropped = ", ".join(map(str, report.drop)) or "none"
     parts.append(f"Dropped components (space kept): {dropped}")
     return "\n\n".join([*parts, *(f"Note: {note}" for note in report.notes)])

@@ -27,6 +27,8 @@ def asked_settings(run: Run) -> Settings | None:
         with second:
             label = column("Label", "label", known, columns, "The biology.")
             position = column("Position", "position", known, columns, "The well.")
+            about = "What several labels have in common, such as the mechanism of compounds; for retrieval."
+            mechanism = column("Mechanism", "mechanism", known, columns, about)
         with third:
             control = st.text_input(
                 "Controls", known.get("control") or "", key="control", bind="query-params",
@@ -51,6 +53,7 @@ def asked_settings(run: Run) -> Settings | None:
         control=control.strip() or None,
         group=group,
         position=position,
+        mechanism=mechanism,
         level=None if level == NONE else level,
         spaces=(*DEFAULT_SPACES, *corrections),
         transductive=transductive,

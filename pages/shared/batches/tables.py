@@ -25,6 +25,11 @@ def tables(report: BatchReport) -> None:
         st.dataframe(rests, hide_index=True, key="judged", height="content", column_config=_RESTS)
         st.caption(f"{say.CONCENTRATION} {say.RETRIEVAL}")
         download(rests, "spaces")
+    mechanisms = _retrieval(report, "mechanism").reset_index()
+    if len(mechanisms):
+        st.markdown("**Mechanisms, across their labels**")
+        shown = mechanisms.assign(space=mechanisms["space"].map(space_title))
+        st.dataframe(shown, hide_index=True, key="mechanisms", height="content", column_config=_RESTS)
     st.subheader("Are batches mixed and labels apart?")
     mixing = report.mixing_table
     shown = mixing.assign(space=mixing["space"].map(space_title))
@@ -54,6 +59,15 @@ def generalisation(report: BatchReport) -> None:
             st.dataframe(skipped[["label", "batch", "skipped"]], hide_index=True, key="skipped")
 
 
+def _retrieval(report: BatchReport, kind: str) -> pd.DataFrame:
+    summary = report.retrieval_summary
+    if summary.empty:
+        return pd.DataFrame(columns=["map", "low", "high", "null_map", "share_retrieved", "n_labels"]).rename_axis(
+            "space"
+        )
+    return summary[summary["kind"] == kind].drop(columns="kind").set_index("space")
+
+
 def judged(report: BatchReport) -> pd.DataFrame:
     """One row a space: what the classifiers and the biology rest on, and retrieval."""
     table = (
@@ -62,7 +76,7 @@ def judged(report: BatchReport) -> pd.DataFrame:
     if table is None:
         return pd.DataFrame()
     l2 = report.cross_batch[report.cross_batch["penalty"] == "l2"].set_index("space")
-    table = table.join(l2["hoyer"]).join(report.retrieval_summary.set_index("space"), how="left")
+    table = table.join(l2["hoyer"]).join(_retrieval(report, "replicate"), how="left")
     table["mAP"] = [
         interval(row["map"], row["low"], row["high"]) if row["map"] == row["map"] else "as PCA"
         for _, row in table.iterrows()
