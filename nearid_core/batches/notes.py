@@ -7,9 +7,11 @@ import pandas as pd
 from nearid_core.batches.cross_batch import POSITION
 from nearid_core.batches.fit_rows import SAMPLED, FitRows
 from nearid_core.batches.halves import Halved
+from nearid_core.batches.retrieval import MAX_ROWS
 from nearid_core.batches.tasks import MAX_FOLDS, MAX_LABELS, judged_labels
 
 FEW_BATCHES = 8
+SCORED_ROWS = 5_000  # held-out rows that mixing scores are of at most
 SHARED_BY_ROTATIONS = (
     "L2 logistic regression decides the same in PCA, PCA + ICA and PCA + random; distances, mixing scores, retrieval "
     "and, on the rows of the fit, the mean eta^2 are the same, too: none of these can show a gain of ICA."
@@ -27,6 +29,11 @@ def notes(table: Halved, rows: FitRows, transductive: bool, asked_seed: int) -> 
         )
     if columns.label is not None and len(judged_labels(columns, limit=len(columns))) > MAX_LABELS:
         said.append(f"Cross-batch AUROC is of {MAX_LABELS} labels, drawn with the seed.")
+    if len(table.read_rows) > SCORED_ROWS:
+        said.append(
+            f"Mixing scores are of {SCORED_ROWS:,} of the {len(table.read_rows):,} held-out rows, retrieval of "
+            f"{MAX_ROWS:,} at most, drawn with the seed."
+        )
     if len(columns.batch) > MAX_FOLDS:
         said.append(f"{MAX_FOLDS} of the {len(columns.batch)} batches were left out in turn, drawn with the seed.")
     if columns.label is not None and columns.control is None:

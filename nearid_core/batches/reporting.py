@@ -20,7 +20,7 @@ from nearid_core.batches.generalisation import by_label, by_space
 from nearid_core.batches.halves import Halved
 from nearid_core.batches.kept import KEPT, kept_space
 from nearid_core.batches.mixing import mixing_scores
-from nearid_core.batches.notes import notes, position_note
+from nearid_core.batches.notes import SCORED_ROWS, notes, position_note
 from nearid_core.batches.removal import removal_curve
 from nearid_core.batches.report import BatchReport
 from nearid_core.batches.retrieval import retrieval
@@ -218,7 +218,8 @@ def _mixing_and_retrieval(table: Halved, spaces: Sequence[FittedSpace]) -> tuple
     mixed, found = [], []
     for space in (one for one in spaces if one.name == "pca" or one.rotation is None):
         values = space.at(read)
-        scores = mixing_scores(values, columns.batch.codes, None if label is None else label.codes, seed=table.seed)
+        known = None if label is None else label.codes
+        scores = mixing_scores(values, columns.batch.codes, known, max_rows=SCORED_ROWS, seed=table.seed)
         mixed.append(_placed(scores, space))
         if label is not None:
             found.append(_placed(_retrieved(values, columns, table.seed), space))

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nearid_core.batches.columns import MISSING
 
-MAX_ROWS = 4_000
+MAX_ROWS = 2_500
 ALL_PAIRS_ROWS = 1_000  # without controls every sample of another label is a negative, and the pairs are many
 NULL_SIZE = 1_000
 _COLUMNS = ["label", "n", "map", "null_map", "p", "corrected_p", "note"]
