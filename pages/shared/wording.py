@@ -9,8 +9,9 @@ import streamlit as st
 
 
 def plain(text: str) -> str:
-    """Text that Markdown leaves alone."""
-    return re.sub(r"([\\`*_\[\]$~#|<>:])", r"\\\1", text)
+    """Text that Markdown leaves alone; an address in it is no link, which escaping alone does not prevent."""
+    unlinked = re.sub(r"(?i)(https?:|ftp:|mailto:|www)(?=//|\.|\w)", "\\1\u2060", text)
+    return re.sub(r"([\\`*_\[\]$~#|<>:])", r"\\\1", unlinked)
 
 
 def duration(seconds: float | None) -> str:

@@ -14,6 +14,7 @@ import nearid_core as nid
 from nearid_core.runs import RunStore
 from nearid_core.runs.uploads import FOLDER
 from pages.shared import stores
+from pages.shared.wording import plain
 from tests.exchange.conftest import MAPPINGS, REAL, real
 from tests.pages.conftest import Open, text
 
@@ -131,6 +132,13 @@ def test_names_from_a_file_are_shown_as_text(open_page: Open, tmp_path: Path) ->
     shown = [element.value for element in app.markdown] + [element.value for element in app.caption]
     assert not any("<img" in line or "**bold**" in line for line in shown)
     assert not app.exception
+
+
+def test_an_address_in_a_file_is_no_link() -> None:
+    shown = plain("see http://evil.example, www.evil.example or mailto:a@evil.example, at 12:30")
+    for link in ("http://", "http\\://", "www.", "mailto:a"):
+        assert link not in shown
+    assert "12" in shown
 
 
 def test_uploads_are_written_inside_the_store_and_go_with_the_import(

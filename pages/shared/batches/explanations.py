@@ -59,8 +59,8 @@ RETRIEVAL = (
 
 MIXING = (
     "As scib defines them, from 0 to 1, on held-out rows, 90 neighbours. For batch: PCR is better low, the others "
-    "high. For labels: high. They see distances, not axes, so they are equal for all rotations; and good mixing "
-    "is no proof that biology was kept."
+    "high; batches dealt at random reach an iLISI of about .5 to .6 on real tables, not 1. For labels: high. They see "
+    "distances, not axes, so they are equal for all rotations; and good mixing is no proof that biology was kept."
 )
 
 EXPORT = (
