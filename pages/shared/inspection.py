@@ -22,13 +22,16 @@ def inspect(run: Run) -> None:
     st.subheader(plain(run.id))
     if run.status == "failed":
         st.error(plain(run.reason or "It failed without a reason."), icon=":material/error:")
-    facts = {"trained": when(moment(run.created)), "took": duration(run.seconds)}
+    facts = {"trained" if run.config else "imported": when(moment(run.created)), "took": duration(run.seconds)}
     facts |= {name: number(value) for name, value in run.metrics.items()}
     facts |= {"layers": ", ".join(f"{name} ({entry['shape'][1]})" for name, entry in run.record["layers"].items())}
     st.caption(plain(" · ".join(f"{name} {value}" for name, value in facts.items() if value)))
     left, right = st.columns(2, gap="large")
     with left:
-        _curves([run])
+        if run.config:
+            _curves([run])
+        else:
+            st.dataframe(run.samples.head(SHOWN).astype(str), hide_index=True, key=f"samples_{run.id}", height=320)
     with right:
         st.dataframe(_settings([run]), hide_index=True, key=f"settings_{run.id}", height=320)
     _reconstructions(run)
@@ -54,12 +57,22 @@ def _settings(runs: list[Run]) -> pd.DataFrame:
     """One row a setting, one column a run; as text, since a column holds one type."""
     flat, labels = {}, run_labels(run.id for run in runs)
     for run in runs:
+        if run.config is None:
+            flat[labels[run.id]] = _origin(run)
+            continue
         config = dict(run.record.get("config") or {})
         options = config.pop("options", {})
         flat[labels[run.id]] = {"seed": run.seed, **config, **options, "device": run.plan.get("device")}
     names = list(dict.fromkeys(name for settings in flat.values() for name in settings))
     columns = {label: [_text(settings.get(name)) for name in names] for label, settings in flat.items()}
     return pd.DataFrame({"setting": names, **columns})
+
+
+def _origin(run: Run) -> dict[str, Any]:
+    """Where an imported run came from, and which of its columns is what."""
+    roles = ("batch", "label", "control", "group", "position", "dose", "replicate", "level")
+    named = {role: run.dataset[role] for role in roles if run.dataset.get(role)}
+    return {"files": run.record.get("source", {}).get("files", []), "seed": run.seed, **named}
 
 
 def _text(value: Any) -> str:

@@ -11,12 +11,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import nearid_core as nid
+from nearid_core.exchange import Mapping
 from nearid_core.runs import RunStore
 from nearid_core.runs.uploads import FOLDER
 from pages.shared import stores
 from pages.shared.wording import plain
 from tests.exchange.conftest import MAPPINGS, REAL, real
 from tests.pages.conftest import Open, text
+from tests.pages.test_runs import select
 
 RNG = np.random.default_rng(0)
 
@@ -170,3 +172,17 @@ def test_a_read_only_server_takes_nothing_in(open_page: Open, monkeypatch: pytes
     monkeypatch.setenv(stores.READONLY, "1")
     assert not open_page("runs").file_uploader
     assert not [button for button in open_page().button if button.label == "Bring your own"]
+
+
+def test_an_imported_table_is_looked_into_by_where_it_came_from(
+    open_page: Open, store: RunStore, tmp_path: Path
+) -> None:
+    frame = pd.DataFrame(RNG.normal(size=(40, 3)), columns=["z0", "z1", "z2"]).assign(plate=["a", "b"] * 20)
+    frame.to_parquet(tmp_path / "screen.parquet")
+    nid.import_runs(tmp_path / "screen.parquet", store, mapping=Mapping(batch="plate"))
+    app = select(open_page("runs"), 0)
+    assert "imported" in text(app)
+    settings = next(table.value for table in app.dataframe if "setting" in table.value)
+    shown = dict(zip(settings["setting"], settings.iloc[:, 1], strict=True))
+    assert (shown["files"], shown["batch"]) == ("screen.parquet", "plate")
+    assert not app.exception
