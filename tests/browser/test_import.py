@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.browser
 def test_a_dropped_csv_is_corrected_imported_compared_and_linked(
     serve: Callable[[Path], str], tmp_path: Path, page: Page, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from playwright.sync_api import expect
+    from playwright.sync_api import TimeoutError, expect
 
     monkeypatch.setenv("NEARID_CACHE", str(tmp_path / "cache"))
     table = turned_twice(tmp_path / "mine.csv")
@@ -29,9 +30,15 @@ def test_a_dropped_csv_is_corrected_imported_compared_and_linked(
     page.get_by_role("button", name="Bring your own").click()
     page.locator("input[type=file]").first.set_input_files(table)
     expect(page.get_by_text("One table")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel", exact=True)).to_have_count(1)  # the form is drawn to its end
+    page.wait_for_load_state("networkidle")
     page.get_by_text("More columns: run").click()
-    page.get_by_role("combobox", name="Run or seed").click()
-    page.get_by_role("option", name="attempt").click()
+    field = page.get_by_role("combobox", name="Run or seed")
+    for _ in range(5):  # a menu that opens while the page is drawn is closed again
+        field.click()
+        with contextlib.suppress(TimeoutError):
+            page.get_by_role("option", name="attempt").click(timeout=4_000)
+            break
     expect(page.get_by_text("2 runs")).to_be_visible()
     go = page.get_by_role("button", name="Import", exact=True)
     expect(go).to_have_count(1)  # what a change of the form replaces stays for a moment
