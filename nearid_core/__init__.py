@@ -5,8 +5,9 @@ Everything here is loaded when it is first used: importing the package loads nei
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from nearid_core.lazy import loader
 
 if TYPE_CHECKING:
     from nearid_core import align, batches, exchange, figures
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
+_HOMES = {
     "align": ("GROUPS", "Comparison", "compare"),
     "batches": ("BatchReport", "batch_report"),
     "components": ("Components", "fit_components"),
@@ -54,7 +55,6 @@ _HOME = {
     "training": ("TrainConfig", "train"),
 }
 _MODULES = ("align", "batches", "exchange", "figures")
-_HOMES = {name: home for home, names in _HOME.items() for name in names}
 
 __all__ = [
     "GROUPS",
@@ -95,12 +95,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"nearid_core.{_HOMES[name]}"), name)
-    if name in _MODULES:
-        return importlib.import_module(f"nearid_core.{name}")
-    raise AttributeError(f"module 'nearid_core' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -7,8 +7,8 @@ import streamlit as st
 from nearid_core import figures
 from nearid_core.batches import check_design
 from nearid_core.batches.components_table import left_after
-from nearid_core.batches.of_run import default_layer
 from nearid_core.batches.planes import pca_planes
+from nearid_core.runs import common_layer
 from pages.shared import routes
 from pages.shared.batches import explanations as say
 from pages.shared.batches.columns import asked_settings
@@ -40,7 +40,7 @@ if selection.chosen is None or not selection.chosen.done:
 
 runs = {run.id: run for run in selection.chosen.done}
 run = runs[choice("Table", list(runs), key="run")] if len(runs) > 1 else next(iter(runs.values()))
-layer = selection.layer or default_layer(run)
+layer = selection.layer or common_layer([run])
 settings = asked_settings(run)
 if settings is None:
     st.info("Say above which column is the batch: the plate, the week, the donor.", icon=":material/tune:")

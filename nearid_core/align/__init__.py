@@ -5,11 +5,11 @@ Reading a result is light; what computes one is loaded when it is first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nearid_core.align.comparison import GROUPS, SPACES, Comparison
 from nearid_core.align.lookup import cached
+from nearid_core.lazy import loader
 
 if TYPE_CHECKING:
     from nearid_core.align.diameters import diameter
@@ -18,10 +18,17 @@ if TYPE_CHECKING:
     from nearid_core.align.pairwise import compare
 
 _HOMES = {
-    "compare": "pairwise",
-    "diameter": "diameters",
-    "efficiency_of_means": "errors_table",
-    **dict.fromkeys(("Identity", "Linear", "Permutation", "Rigid", "SignedPermutation", "Similarity"), "groups"),
+    "diameters": ("diameter",),
+    "errors_table": ("efficiency_of_means",),
+    "groups": (
+        "Identity",
+        "Linear",
+        "Permutation",
+        "Rigid",
+        "SignedPermutation",
+        "Similarity",
+    ),
+    "pairwise": ("compare",),
 }
 
 __all__ = [
@@ -41,7 +48,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"nearid_core.align.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'nearid_core.align' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES)

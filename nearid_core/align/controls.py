@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from nearid_core.components.shuffles import shuffled_within
+
 _WORK = 4e7  # numbers touched by the shuffles of one error
 _MOST, _FEWEST = 99, 19
 _GATHERED = 4e6  # numbers held at once
@@ -41,11 +43,7 @@ def shuffles(n: int, count: int, rng: np.random.Generator) -> np.ndarray:
 
 def shuffles_within(labels: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
     """(count, n) permutations that keep every row within its class."""
-    by_class = np.argsort(labels, kind="stable")
-    permutations = np.empty((count, len(labels)), dtype=np.intp)
-    for permutation in permutations:
-        permutation[by_class] = np.lexsort((rng.random(len(labels)), labels))
-    return permutations
+    return np.stack([shuffled_within(labels, rng) for _ in range(count)])
 
 
 def shuffled_errors(predicted: np.ndarray, target: np.ndarray, permutations: np.ndarray) -> np.ndarray:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from nearid_core.lazy import loader
 
 if TYPE_CHECKING:
     from nearid_core.batches.aggregation import aggregate
@@ -29,7 +30,6 @@ _HOMES = {
     "corrected_spaces": ("SPACES",),
     "sparsity": ("concentration", "hoyer"),
 }
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "SPACES",
@@ -50,7 +50,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f"nearid_core.batches.{_HOME[name]}"), name)
-    raise AttributeError(f"module 'nearid_core.batches' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES)

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from nearid_core.errors import InvalidInput
+from nearid_core.exchange.mapping import LEVELS
 from nearid_core.registry import unknown
 
-LEVELS = ("cell", "field", "well", "replicate", "consensus")
 MISSING = -1  # the code of a row whose value is empty
 
 
@@ -36,7 +36,7 @@ class Factor:
     @property
     def texts(self) -> np.ndarray:
         """(N,) str, empty where the value is."""
-        return np.where(self.known, self.values[self.codes], "")
+        return np.append(self.values, "")[self.codes]  # `MISSING` is the last one
 
     def take(self, rows: np.ndarray) -> Factor:
         """Some rows; values that no row has any more are left out."""
@@ -78,6 +78,11 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.batch.codes)
+
+    @property
+    def is_control(self) -> np.ndarray:
+        """(N,) bool, no row where no controls are named."""
+        return np.zeros(len(self), bool) if self.control is None else self.control
 
     def take(self, rows: np.ndarray) -> Columns:
         rows = np.flatnonzero(rows) if rows.dtype == bool else rows

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nearid_core.batches.columns import MISSING, Columns
-from nearid_core.batches.removal import choosing_eta2
+from nearid_core.batches.removal import choosing
 from nearid_core.batches.variance import one_way, permutation_null, shared_part
 
 PERMUTATIONS = 40
@@ -33,7 +33,7 @@ def component_rows(
     batch_way = one_way(read, batch)
     columns: dict[str, object] = {
         "component": np.arange(read.shape[1]),
-        "chosen_eta2_batch": choosing_eta2(fit, fit_columns.batch.codes, fit_columns.control),
+        "chosen_eta2_batch": choosing(fit, fit_columns.batch.codes, fit_columns.control).eta2,
         "eta2_batch": batch_way.eta2,
         "omega2_batch": batch_way.omega2,
         "batch_share": _share(batch_way.between),

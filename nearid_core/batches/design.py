@@ -104,7 +104,7 @@ def check_design(columns: Columns) -> Design:
     """The crosstab of batches and labels, and what it allows to be claimed."""
     label = columns.label
     labels = label.texts if label is not None else np.full(len(columns), "")
-    control = np.zeros(len(columns), bool) if columns.control is None else columns.control
+    control = columns.is_control
     rows = pd.DataFrame({"batch": columns.batch.texts, "label": labels, "control": control})
     table = rows.groupby(["batch", "label"]).agg(rows=("control", "size"), control=("control", "any")).reset_index()
     units = independent_units(columns)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from nearid_core.batches.sampling import drawn
 from nearid_core.components import Whitening, whiten
 from nearid_core.components.ica import unmix
 
@@ -44,10 +45,7 @@ class FitRows:
     @cached_property
     def sampled(self) -> np.ndarray:
         """(m, D), those that whitening and ICA are fitted on: a seeded sample where there are many."""
-        if len(self.rows) <= SAMPLED:
-            return self.values
-        drawn = np.random.default_rng(self.seed).choice(len(self.rows), SAMPLED, replace=False)
-        return self.table[np.sort(self.rows[drawn])]
+        return self.table[drawn(self.rows, SAMPLED, self.seed)]
 
     @cached_property
     def whitening(self) -> Whitening:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
+from nearid_core.batches.corrected_spaces import SPACES
 from nearid_core.batches.cross_batch import POSITION
 from nearid_core.batches.fit_rows import SAMPLED, FitRows
 from nearid_core.batches.halves import Halved
 from nearid_core.batches.retrieval import MAX_ROWS
+from nearid_core.batches.settings import Settings
 from nearid_core.batches.tasks import MAX_FOLDS, MAX_LABELS, judged_labels
 
 FEW_BATCHES = 8
@@ -18,9 +20,13 @@ SHARED_BY_ROTATIONS = (
 )
 
 
-def notes(table: Halved, rows: FitRows, transductive: bool, asked_seed: int) -> tuple[str, ...]:
+def notes(table: Halved, rows: FitRows, settings: Settings) -> tuple[str, ...]:
     """Sentences on the split, on what the spaces were fitted on, and on what was sampled."""
-    said = [_split(table, asked_seed), _fitted(table, rows, transductive), _kept(rows), SHARED_BY_ROTATIONS]
+    said = [_split(table, settings.split_seed), _fitted(table, rows, settings.transductive), _kept(rows)]
+    said.append(SHARED_BY_ROTATIONS)
+    seeing = [SPACES[name].title for name in settings.spaces if SPACES[name].transductive]
+    if seeing and not settings.transductive:
+        said.append(f"Fitted on all rows all the same, those they are judged on included: {', '.join(seeing)}.")
     columns = table.columns
     if len(columns.batch) <= FEW_BATCHES:
         said.append(

@@ -10,8 +10,8 @@ from nearid_core.batches.settings import Settings
 from nearid_core.errors import InvalidInput
 from nearid_core.progress import ProgressCallback, ignore
 from nearid_core.results import Entry, ResultCache
-from nearid_core.runs import Run
-from nearid_core.runs.run import SAMPLES
+from nearid_core.runs import Run, common_layer
+from nearid_core.runs.run import FEATURES, SAMPLES
 
 ALGORITHM = 1  # raise when a report of the same data would differ
 
@@ -37,8 +37,8 @@ def report_of_run(
     cache: ResultCache | None = None,
     on_progress: ProgressCallback = ignore,
 ) -> BatchReport:
-    """`batch_report` of one layer of a run (default: the last), from the cache where it was made before."""
-    layer, settings = layer or default_layer(run), settings or settings_of(run)
+    """`batch_report` of one layer of a run (default: `common_layer`), from the cache where it was made before."""
+    layer, settings = layer or common_layer([run]), settings or settings_of(run)
     found = cached_report(run, layer, settings, cache=cache)
     if found is not None:
         return found
@@ -77,18 +77,12 @@ def cached_umap(run: Run, layer: str, settings: Settings, *, cache: ResultCache 
     return None if entry is None else Planes(**entry.arrays)
 
 
-def default_layer(run: Run) -> str:
-    """The latent layer where there is one, else the first."""
-    if not run.layers:
-        raise InvalidInput(f"Run {run.id} holds no representation.")
-    return "latent" if "latent" in run.layers else run.layers[0]
-
-
 def report_key(run: Run, layer: str, settings: Settings) -> dict[str, Any]:
     if layer not in run.layers:
         raise InvalidInput(f"Run {run.id} has no layer {layer!r}; it has {', '.join(run.layers) or 'none'}.")
     return {
         "algorithm": ALGORITHM,
         "content": [run.record["layers"][layer]["digest"], run.record["files"][SAMPLES]["digest"]],
+        "names": run.record["files"].get(FEATURES, {}).get("digest"),
         "settings": settings.to_dict(),
     }

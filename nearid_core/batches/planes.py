@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nearid_core.batches.correction import ComponentRemoval
+from nearid_core.batches.sampling import drawn
 from nearid_core.components import whiten
 
 MAX_POINTS = 5_000
@@ -28,7 +29,7 @@ def pca_planes(values: np.ndarray, removal: ComponentRemoval, seed: int = 0) -> 
     Components have unit variance, so the leading directions would be arbitrary; they are scaled back by what they add
     to the standardised features.
     """
-    rows = shown_rows(len(values), seed)
+    rows = drawn(np.arange(len(values)), MAX_POINTS, seed)
     scaled = _scaled(values[rows], removal)
     kept = scaled[:, removal.kept]
     return Planes(rows, _leading_two(scaled), _leading_two(kept))
@@ -40,7 +41,7 @@ def umap_planes(values: np.ndarray, removal: ComponentRemoval, seed: int = 0) ->
 
     from umap import UMAP
 
-    rows = shown_rows(len(values), seed)
+    rows = drawn(np.arange(len(values)), MAX_POINTS, seed)
     found = removal.components.transform(values[rows])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a fixed seed takes one thread, which is what is wanted
@@ -49,13 +50,6 @@ def umap_planes(values: np.ndarray, removal: ComponentRemoval, seed: int = 0) ->
             for coordinates in (found, found[:, removal.kept])
         ]
     return Planes(rows, planes[0].astype(np.float64), planes[1].astype(np.float64))
-
-
-def shown_rows(n: int, seed: int) -> np.ndarray:
-    """All positions, or a seeded sample of 5,000."""
-    if n <= MAX_POINTS:
-        return np.arange(n)
-    return np.sort(np.random.default_rng(seed).choice(n, MAX_POINTS, replace=False))
 
 
 def _scaled(values: np.ndarray, removal: ComponentRemoval) -> np.ndarray:

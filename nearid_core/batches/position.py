@@ -6,6 +6,9 @@ import re
 
 import numpy as np
 
+from nearid_core.errors import InvalidInput
+
+PLATES = ((8, 12), (16, 24), (32, 48))  # rows and columns of 96, 384 and 1,536 wells
 _WELL = re.compile(r"([A-Za-z]{1,2})0*(\d{1,2})")
 
 
@@ -28,6 +31,25 @@ def position_features(wells: np.ndarray) -> list[np.ndarray]:
     if placed is not None:
         features.append(np.hstack([_indicators(side) for side in placed]))
     return features
+
+
+def on_plate(wells: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Mean of the values in each well, (rows, columns) of the smallest plate that holds them all; NaN where none is.
+
+    wells : (n,) str; values : (n,). Raises InvalidInput for names that are no wells, or are on no plate.
+    """
+    placed = row_and_column(wells)
+    if placed is None:
+        raise InvalidInput("The positions are no wells such as B07, so there is no plate to draw.")
+    rows, columns = placed
+    shape = next((plate for plate in PLATES if rows.max() < plate[0] and columns.max() < plate[1]), None)
+    if shape is None:
+        place = f"row {rows.max() + 1}, column {columns.max() + 1}"
+        raise InvalidInput(f"A well in {place} is on no plate of up to 1,536 wells.")
+    total, count = np.zeros(shape), np.zeros(shape)
+    np.add.at(total, placed, values)
+    np.add.at(count, placed, 1.0)
+    return np.divide(total, count, out=np.full(shape, np.nan), where=count > 0)
 
 
 def _row_number(letters: str) -> int:

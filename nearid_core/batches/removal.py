@@ -10,19 +10,19 @@ from nearid_core.batches.variance import OneWay, one_way
 QUARTER = 0.25
 
 
-def batch_order(values: np.ndarray, batch: np.ndarray, control: np.ndarray | None) -> np.ndarray:
-    """Components by batch variance, most first; read on the controls where there are any.
+def choosing(values: np.ndarray, batch: np.ndarray, control: np.ndarray | None) -> OneWay:
+    """Batches of the controls, or of all rows where the controls of two batches are not at hand.
 
     values : (n, d) rows to choose on, which are not those that the outcome is read on.
     """
-    return np.argsort(-choosing_eta2(values, batch, control), kind="stable")
-
-
-def choosing_eta2(values: np.ndarray, batch: np.ndarray, control: np.ndarray | None) -> np.ndarray:
-    """eta^2 between batches of the controls, or of all rows where the controls of two batches are not at hand; (d,)."""
     if control is not None and len(np.unique(batch[control])) >= 2:
-        return one_way(values[control], batch[control]).eta2
-    return one_way(values, batch).eta2
+        return one_way(values[control], batch[control])
+    return one_way(values, batch)
+
+
+def most_first(eta2: np.ndarray) -> np.ndarray:
+    """The order in which components go: those with most batch first."""
+    return np.argsort(-eta2, kind="stable")
 
 
 def removal_curve(values: np.ndarray, batch: np.ndarray, label: np.ndarray, order: np.ndarray) -> pd.DataFrame:
@@ -52,6 +52,16 @@ def curve_of(batch: OneWay, bio: OneWay, order: np.ndarray) -> pd.DataFrame:
 def kept_sums(ordered: np.ndarray) -> np.ndarray:
     """Sums over the entries that stay when the first 0, 1, ... are dropped."""
     return np.cumsum(ordered[::-1])[::-1]
+
+
+def left_beside(curves: pd.DataFrame, dropped: int) -> pd.DataFrame:
+    """``batch_left`` and ``bio_left`` of every space with so many components dropped, mean over draws; by space.
+
+    curves : of a `BatchReport`; empty where there were no labels, and then so is the answer.
+    """
+    if curves.empty:
+        return pd.DataFrame(columns=["batch_left", "bio_left"])
+    return curves[curves["dropped"] == dropped].groupby("space")[["batch_left", "bio_left"]].mean()
 
 
 def area(curve: pd.DataFrame) -> float:

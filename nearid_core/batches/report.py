@@ -12,6 +12,7 @@ import pandas as pd
 
 from nearid_core.batches.correction import ComponentRemoval, checked_drop
 from nearid_core.batches.design import Design
+from nearid_core.batches.removal import most_first
 from nearid_core.batches.verdict import verdict
 from nearid_core.components import Components
 from nearid_core.errors import InvalidInput
@@ -73,6 +74,12 @@ class BatchReport:
     def verdict(self) -> str:
         """Whether ICA sets batch apart from biology here, against PCA and random rotations: one sentence or two."""
         return verdict(self.design, self.summary, self.advantages, self.table)
+
+    @property
+    def most_batch(self) -> list[int]:
+        """The independent components, those with most batch (where they were chosen) first."""
+        ica = self.table[self.table["space"] == "pca_ica"]
+        return [int(number) for number in most_first(ica["chosen_eta2_batch"].to_numpy())]
 
     @property
     def retrieval_summary(self) -> pd.DataFrame:

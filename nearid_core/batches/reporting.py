@@ -21,7 +21,7 @@ from nearid_core.batches.halves import Halved
 from nearid_core.batches.kept import KEPT, kept_space
 from nearid_core.batches.mixing import mixing_scores
 from nearid_core.batches.notes import SCORED_ROWS, notes, position_note
-from nearid_core.batches.removal import removal_curve
+from nearid_core.batches.removal import most_first, removal_curve
 from nearid_core.batches.report import BatchReport
 from nearid_core.batches.retrieval import retrieval
 from nearid_core.batches.settings import DEFAULT_SPACES, Settings
@@ -147,7 +147,7 @@ def make_report(
         drop=drop,
         heldout=table.heldout,
         settings=settings.to_dict() | {"split_seed_used": table.seed, "features": features},
-        notes=notes(table, rows, settings.transductive, settings.split_seed) + position_note(spaces_judged),
+        notes=notes(table, rows, settings) + position_note(spaces_judged),
         values=values,
         samples=samples,
     )
@@ -200,7 +200,7 @@ def _read(
         rows = component_rows(chosen_on, fit_columns, read_on, read_columns, table.seed, nulls=space.draw == 0)
         parts.append(_placed(rows, space))
         if read_columns.label is not None and space.name != KEPT:
-            order = np.argsort(-rows["chosen_eta2_batch"].to_numpy(), kind="stable")
+            order = most_first(rows["chosen_eta2_batch"].to_numpy())
             codes = read_columns.batch.codes, read_columns.label.codes
             curves.append(_placed(removal_curve(read_on, *codes, order), space))
             found.append(_placed(areas(read_on, *codes, order, table.units[read]), space))
@@ -221,8 +221,7 @@ def _mixing_and_retrieval(table: Halved, spaces: Sequence[FittedSpace]) -> tuple
         known = None if label is None else label.codes
         scores = mixing_scores(values, columns.batch.codes, known, max_rows=SCORED_ROWS, seed=table.seed)
         mixed.append(_placed(scores, space))
-        if label is not None:
-            found.append(_placed(_retrieved(values, columns, table.seed), space))
+        found.append(_placed(_retrieved(values, columns, table.seed), space))
     return _joined(mixed), _joined(found)
 
 

@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nearid_core.batches.columns import MISSING
+from nearid_core.batches.generalisation import mean_interval
+from nearid_core.batches.sampling import drawn
 
 MAX_ROWS = 2_500
 ALL_PAIRS_ROWS = 1_000  # without controls every sample of another label is a negative, and the pairs are many
@@ -46,8 +48,7 @@ def retrieval(
     rows = np.flatnonzero((label != MISSING) | _or_none(control, len(label)))
     if control is None:
         max_rows = min(max_rows, ALL_PAIRS_ROWS)
-    if len(rows) > max_rows:
-        rows = rows[np.sort(np.random.default_rng(seed).choice(len(rows), max_rows, replace=False))]
+    rows = drawn(rows, max_rows, seed)
     known = pd.DataFrame({"label": label[rows], "batch": batch[rows], "control": _or_none(control, len(label))[rows]})
     known.loc[known["control"], "label"] = _CONTROL
     spread = known[~known["control"]].groupby("label")["batch"].nunique()
@@ -112,12 +113,11 @@ def retrieved(table: pd.DataFrame, seed: int = 0) -> dict[str, float]:
     n = len(judged)
     if not n:
         return dict.fromkeys(("map", "low", "high", "null_map", "share_retrieved"), np.nan) | {"n_labels": 0}
-    draws = np.random.default_rng(seed).integers(n, size=(_RESAMPLES, n))
-    low, high = np.quantile(judged["map"].to_numpy()[draws].mean(axis=1), [0.025, 0.975])
+    low, high = mean_interval(judged["map"].to_numpy(), seed)
     return {
         "map": float(judged["map"].mean()),
-        "low": float(low),
-        "high": float(high),
+        "low": low,
+        "high": high,
         "null_map": float(judged["null_map"].mean()),
         "share_retrieved": float((judged["corrected_p"] < 0.05).mean()),
         "n_labels": n,

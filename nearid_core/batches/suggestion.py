@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nearid_core.batches.columns import Columns
+from nearid_core.batches.removal import choosing
 from nearid_core.batches.variance import one_way
 
 MATERIAL = 0.1  # omega^2 of batch from which a component is worth dropping
@@ -16,11 +17,7 @@ def suggested(components: np.ndarray, columns: Columns) -> tuple[int, ...]:
     components : (n, r) of the rows to choose on, which are not those that the outcome is read on; columns : n rows.
     Batch is read on the controls where there are any, so that biology is not taken for it. At least one stays.
     """
-    batch = columns.batch.codes
-    on = columns.control
-    if on is None or len(np.unique(batch[on])) < 2:
-        on = np.ones(len(batch), bool)
-    batch_omega2 = one_way(components[on], batch[on]).omega2
+    batch_omega2 = choosing(components, columns.batch.codes, columns.control).omega2
     biology = one_way(components, columns.label.codes).omega2 if columns.label is not None else 0.0
     chosen = (batch_omega2 >= MATERIAL) & (batch_omega2 > biology)
     if chosen.all():

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nearid_core.batches.columns import Columns
+from nearid_core.batches.sampling import drawn
+from nearid_core.components.shuffles import shuffled_within
 
 MAX_FOLDS = 10
 MAX_LABELS = 30
@@ -61,14 +63,14 @@ def judged_labels(columns: Columns, seed: int = 0, limit: int = MAX_LABELS) -> l
     """Codes of the labels that are judged: those of rows that are no controls, at most `limit`, drawn with the seed."""
     if columns.label is None:
         return []
-    codes = np.unique(columns.label.codes[columns.label.known & ~is_control(columns)])
+    codes = np.unique(columns.label.codes[columns.label.known & ~columns.is_control])
     return [int(code) for code in drawn(codes, limit, seed)]
 
 
 def make_task(columns: Columns, fold: Fold, label: int, seed: int) -> Task:
     """The rows of one label and its counterpart; at most 250 of each to train on, drawn with the seed."""
     assert columns.label is not None
-    positive = (columns.label.codes == label) & ~is_control(columns)
+    positive = (columns.label.codes == label) & ~columns.is_control
     negative = columns.label.known & ~positive if columns.control is None else columns.control
     name = str(columns.label.values[label])
     sides = [(np.flatnonzero(positive[rows]), np.flatnonzero(negative[rows])) for rows in (fold.train, fold.test)]
@@ -81,30 +83,11 @@ def make_task(columns: Columns, fold: Fold, label: int, seed: int) -> Task:
         label=name,
         train=train,
         train_class=train_class,
-        permuted=permuted_within(train_class, columns.batch.codes[train], seed),
+        permuted=train_class[shuffled_within(columns.batch.codes[train], np.random.default_rng(seed))],
         test=fold.test[np.concatenate([test_yes, test_no])],
         test_class=np.repeat([True, False], [len(test_yes), len(test_no)]),
         skipped=skipped,
     )
-
-
-def is_control(columns: Columns) -> np.ndarray:
-    return np.zeros(len(columns), bool) if columns.control is None else columns.control
-
-
-def drawn(items: np.ndarray, limit: int, seed: int) -> np.ndarray:
-    """All of them, or this many drawn with the seed, in their order."""
-    if len(items) <= limit:
-        return items
-    return items[np.sort(np.random.default_rng(seed).choice(len(items), limit, replace=False))]
-
-
-def permuted_within(classes: np.ndarray, strata: np.ndarray, seed: int) -> np.ndarray:
-    """The classes permuted among the rows of each stratum."""
-    random = np.random.default_rng(seed).random(len(classes))
-    permuted = np.empty_like(classes)
-    permuted[np.argsort(strata, kind="stable")] = classes[np.lexsort((random, strata))]
-    return permuted
 
 
 def _reason(fold: Fold, train_yes: int, train_no: int, test_yes: int, test_no: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nearid_core.batches.columns import MISSING
+from nearid_core.components.shuffles import shuffled_within
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,10 +143,8 @@ def permutation_null(
     centred = values[known] - values[known].mean(axis=0)
     total = np.einsum("ij,ij->j", centred, centred)
     strata = np.zeros(len(codes), int) if strata is None else strata[known]
-    by_stratum, sizes = np.argsort(strata, kind="stable"), np.bincount(codes)
-    draws, permuted = [], np.empty_like(codes)
+    sizes, draws = np.bincount(codes), []
     for _ in range(times):
-        permuted[by_stratum] = codes[np.lexsort((rng.random(len(codes)), strata))]
-        sums = _indicator(permuted, len(sizes)) @ centred
+        sums = _indicator(codes[shuffled_within(strata, rng)], len(sizes)) @ centred
         draws.append(OneWay((sums**2 / sizes[:, None]).sum(axis=0), total, len(codes), len(sizes)).eta2)
     return np.array(draws)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from nearid_core.lazy import loader
 
 if TYPE_CHECKING:
     from nearid_core.exchange.embedding import Embedding
@@ -53,10 +54,6 @@ _HOMES = {
     "problem": ("PROBLEM_KINDS", "Problem"),
     "tables": ("export_table",),
 }
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f"nearid_core.exchange.{_HOME[name]}"), name)
-    raise AttributeError(f"module 'nearid_core.exchange' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES)

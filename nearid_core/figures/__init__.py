@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from nearid_core.lazy import loader
 
 if TYPE_CHECKING:
     from nearid_core.figures.batches import auroc_by_space, component_plane, removal_curves
@@ -17,19 +18,25 @@ if TYPE_CHECKING:
     from nearid_core.figures.training import live_loss, training_curves
 
 _HOMES = {
-    "auroc_by_space": "batches",
-    "before_after": "maps",
-    "component_plane": "batches",
-    "crosstab": "maps",
-    "epsilon_profile": "epsilon",
-    "error_by_group": "groups",
-    "image_rows": "images",
-    "live_loss": "training",
-    "pair_heatmap": "pairs",
-    "plate_map": "plates",
-    "removal_curves": "batches",
-    "returning_components": "components",
-    "training_curves": "training",
+    "batches": (
+        "auroc_by_space",
+        "component_plane",
+        "removal_curves",
+    ),
+    "components": ("returning_components",),
+    "epsilon": ("epsilon_profile",),
+    "groups": ("error_by_group",),
+    "images": ("image_rows",),
+    "maps": (
+        "before_after",
+        "crosstab",
+    ),
+    "pairs": ("pair_heatmap",),
+    "plates": ("plate_map",),
+    "training": (
+        "live_loss",
+        "training_curves",
+    ),
 }
 
 __all__ = [
@@ -49,10 +56,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"nearid_core.figures.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'nearid_core.figures' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

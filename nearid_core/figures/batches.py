@@ -7,27 +7,19 @@ from typing import Any
 
 import pandas as pd
 
+from nearid_core.batches.corrected_spaces import SPACES
+from nearid_core.batches.cross_batch import POSITION
+from nearid_core.batches.kept import KEPT
 from nearid_core.errors import InvalidInput
 from nearid_core.figures.appearance import BLUE, GREEN, NEUTRAL, ORANGE, PLUM, STEEL, axis, layout
 
-SPACE_TITLES = {
-    "base": "Base",
-    "pca": "PCA",
-    "pca_ica": "PCA + ICA",
-    "pca_random": "PCA + random",
-    "kept": "kept components",
-    "position": "well alone",
-    "centring": "Centring",
-    "tvn": "TVN",
-    "combat": "ComBat",
-    "harmony": "Harmony",
-}
+_NO_SPACE = {KEPT: "kept components", POSITION: "well alone"}  # what else a report has rows of
 _COLOURS = {"base": STEEL, "pca": BLUE, "pca_ica": ORANGE, "pca_random": NEUTRAL, "kept": GREEN}
 _SPREAD = 0.22  # half the width that the dots of a space take
 
 
 def space_title(space: str) -> str:
-    return SPACE_TITLES.get(space, space)
+    return _NO_SPACE[space] if space in _NO_SPACE else SPACES[space].title
 
 
 def space_colour(space: str) -> str:

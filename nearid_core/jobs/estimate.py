@@ -40,6 +40,16 @@ def comparison_seconds(queue: JobQueue, runs: Sequence[Run], layer: str) -> floa
     return None
 
 
+def report_seconds(queue: JobQueue, run: Run, layer: str, kind: str) -> float | None:
+    """Wall time of a batch report, or of its UMAP, from the latest one (kind) of as many samples and columns."""
+    for status in reversed(queue.list()):
+        if status.kind != kind or status.state != "done" or status.seconds is None:
+            continue
+        if _layer_shape(status.request, status.request["run"]) == run.record["layers"][layer]["shape"]:
+            return status.seconds
+    return None
+
+
 def _shape(config: TrainConfig) -> dict[str, object]:
     """What decides the time of one epoch."""
     free = {"epochs", "learning_rate", "weight_decay", "negative_slope"}

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from nearid_core.errors import InvalidInput
+
+
+def remove_older(folder: Path, seconds: float) -> None:
+    """Remove the folders in this one that were last changed longer ago; what cannot be removed is left."""
+    for inner in folder.glob("*"):
+        if time.time() - inner.stat().st_mtime > seconds:
+            shutil.rmtree(inner, ignore_errors=True)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -16,7 +25,7 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+def write_bytes(path: Path, data: bytes | memoryview) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         with beside.open("wb") as file:

@@ -18,7 +18,7 @@ from nearid_core.errors import CorruptRun, InvalidInput, NearIdError
 from nearid_core.progress import ProgressCallback
 from nearid_core.registry import unknown
 from nearid_core.runs import claim
-from nearid_core.runs.atomic import write_text
+from nearid_core.runs.atomic import remove_older, write_text
 from nearid_core.runs.run import ID, NOTES, RECORD, Run, RunSet
 from nearid_core.runs.writer import RunWriter
 
@@ -235,9 +235,7 @@ class RunStore:
         return chosen
 
     def _purge(self) -> None:
-        for folder in (self.path / ".deleted").glob("*"):
-            if time.time() - folder.stat().st_mtime > DELETED_KEPT:
-                shutil.rmtree(folder, ignore_errors=True)
+        remove_older(self.path / ".deleted", DELETED_KEPT)
 
 
 def _natural(name: str) -> list[Any]:

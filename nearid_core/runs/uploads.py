@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from nearid_core.digest import text_digest
 from nearid_core.errors import InvalidInput
+from nearid_core.runs.atomic import remove_older, write_bytes
 from nearid_core.runs.store import RunStore
 
 FOLDER = ".uploads"
@@ -35,9 +35,7 @@ def keep(store: RunStore, files: Iterable[tuple[str, str, bytes | memoryview]]) 
         folder.mkdir(parents=True, exist_ok=True)
         for path, (_, _, content) in zip(paths, given, strict=True):
             if not path.exists():
-                beside = path.with_name(f".{path.name}.part")
-                beside.write_bytes(content)
-                beside.rename(path)
+                write_bytes(path, content)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise InvalidInput(f"{store.path} cannot be written ({error.strerror}); make room, or give a path.") from None
@@ -56,11 +54,7 @@ def discard(store: RunStore, paths: Iterable[Path]) -> None:
 def sweep(store: RunStore) -> None:
     """Remove what imports that were never finished have left, after a day."""
     root = store.path / FOLDER
-    if not root.is_dir():
-        return
-    for folder in root.iterdir():
-        if time.time() - folder.stat().st_mtime > _KEPT:
-            shutil.rmtree(folder, ignore_errors=True)
+    remove_older(root, _KEPT)
     _remove_if_empty(root)
 
 

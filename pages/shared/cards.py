@@ -5,7 +5,6 @@ import streamlit as st
 from nearid_core import figures
 from nearid_core.align import Comparison
 from nearid_core.batches import settings_of
-from nearid_core.batches.of_run import default_layer
 from nearid_core.runs import common_layer
 from pages.shared import routes
 from pages.shared.batches.reports import lookup as lookup_report
@@ -104,7 +103,7 @@ def _answer(one: ShownSet, comparison: Comparison, layer: str) -> None:
 def _batch_answer(one: ShownSet) -> bool:
     """What the batch report says, where there is one."""
     run = one.done[0]
-    report = lookup_report(run, default_layer(run), settings_of(run))
+    report = lookup_report(run, common_layer([run]), settings_of(run))
     if report is not None:
         st.markdown(f"##### {plain(report.verdict.partition('. ')[0].rstrip('.'))}.")
         st.caption(plain(report.design.sentence))

@@ -7,10 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from nearid_core.errors import InvalidInput
+from nearid_core.exchange.formulas import without_formulas
 
 _FORMAT, _TABLE = "image_format", "table_format"
 _TABLES: dict[str, tuple[Callable[[pd.DataFrame], str | bytes], str]] = {
-    "CSV": (lambda table: table.to_csv(index=False), "text/csv"),
+    "CSV": (lambda table: without_formulas(table).to_csv(index=False), "text/csv"),
     "parquet": (lambda table: table.to_parquet(index=False), "application/vnd.apache.parquet"),
 }
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import nearid_core as nid
-from nearid_core.batches.removal import batch_order, removal_curve
+from nearid_core.batches.removal import choosing, most_first, removal_curve
 from nearid_core.batches.report import BatchReport
 from tests.batches.conftest import Planted, planted
 from tests.exchange.conftest import DATA
@@ -31,7 +31,7 @@ def left_at_half(report: BatchReport, space: str) -> tuple[float, float]:
 
 def oracle_at_half(data: Planted, heldout: np.ndarray) -> tuple[float, float]:
     batch, label = (pd.factorize(data.samples[name])[0] for name in ("batch", "label"))
-    order = batch_order(data.truth[~heldout], batch[~heldout], None)
+    order = most_first(choosing(data.truth[~heldout], batch[~heldout], None).eta2)
     row = removal_curve(data.truth[heldout], batch[heldout], label[heldout], order).iloc[4]
     return row["batch_left"], row["bio_left"]
 

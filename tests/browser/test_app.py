@@ -86,6 +86,8 @@ def test_a_click_on_a_pair_shows_its_numbers(serve: Serve, compared: Path, page:
 
 def test_two_seeds_are_trained_and_compared_from_the_page(serve: Serve, tmp_path: Path, page: Page) -> None:
     """As a newcomer goes: fill in the form, watch, reload in between, read the verdict."""
+    from playwright.sync_api import expect
+
     page.goto(f"{serve(tmp_path / 'store')}/train")
     fill(page.get_by_role("textbox", name="seeds"), "0-1")
     fill(page.get_by_role("spinbutton", name="latent dim"), "3")
@@ -95,8 +97,8 @@ def test_two_seeds_are_trained_and_compared_from_the_page(serve: Serve, tmp_path
     page.get_by_role("button", name="Stop").wait_for()
     page.reload()
     page.get_by_role("button", name="Alignment").click()
-    page.get_by_role("heading", name=re.compile("95% of samples agree within")).wait_for()
-    page.locator(".js-plotly-plot", has_text="signed").first.wait_for()
+    expect(page.get_by_role("heading", name=re.compile("95% of samples agree within"))).to_be_visible()
+    expect(page.locator(".js-plotly-plot", has_text="signed").first).to_be_visible()
 
 
 def test_a_training_stops_when_asked_and_can_be_resumed(serve: Serve, tmp_path: Path, page: Page) -> None:

@@ -77,6 +77,7 @@ def test_what_is_small_starts_by_itself(open_page: Open, store: RunStore, monkey
     queue = JobQueue.of(store.path)
     (status,) = queue.list()
     queue.cancel(status.id)
+    assert (status.kind, status.request["layer"]) == ("compare", "latent")
 
 
 def test_what_is_known_to_be_short_starts_by_itself(open_page: Open, store: RunStore, monkeypatch) -> None:

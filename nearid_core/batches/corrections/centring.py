@@ -14,7 +14,7 @@ class Centring:
     """Without controls the means are of all rows of a batch, so a label that fills a batch goes with it."""
 
     name: str = "centring"
-    title: str = "Centring and scaling"
+    title: str = "Centring"
     description: str = "each feature centred and scaled by its batch's controls"
     transductive: bool = False
 

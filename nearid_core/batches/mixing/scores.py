@@ -14,6 +14,7 @@ from nearid_core.batches.mixing.kbet import kbet
 from nearid_core.batches.mixing.neighbours import NEIGHBOURS, nearest
 from nearid_core.batches.mixing.pcr import principal_component_regression
 from nearid_core.batches.mixing.silhouette import silhouette_batch, silhouette_label
+from nearid_core.batches.sampling import drawn
 
 MAX_ROWS = 10_000
 MEANING = {  # what a score is about, and which way is better
@@ -43,8 +44,8 @@ def mixing_scores(
     ``score``; ``value``; ``of``, batch or label; ``better``, lower or higher; ``n`` rows; ``note``, why there is none.
     """
     if len(values) > max_rows:
-        drawn = np.sort(np.random.default_rng(seed).choice(len(values), max_rows, replace=False))
-        values, batch, label = values[drawn], batch[drawn], None if label is None else label[drawn]
+        rows = drawn(np.arange(len(values)), max_rows, seed)
+        values, batch, label = values[rows], batch[rows], None if label is None else label[rows]
     batch = np.unique(batch, return_inverse=True)[1]
     alone = "" if batch.max() > 0 else "there is one batch"
     neighbours = nearest(values, k)

@@ -36,7 +36,7 @@ _SHOWN = {
 def arguments(parser: Parser) -> None:
     parser.add_argument("table", nargs="?", metavar="ID", help="the table or run (default: the only one of the store)")
     add_store(parser)
-    parser.add_argument("--layer", help="layer (default: latent, else the first)")
+    parser.add_argument("--layer", help="layer (default: latent, else the last)")
     parser.add_argument("--batch", metavar="COLUMN", help="the technical unit (default: what the import said)")
     parser.add_argument("--label", metavar="COLUMN", help="the biology")
     parser.add_argument("--control", metavar="VALUE", help="a value of the label, or COLUMN=VALUE")

@@ -21,13 +21,13 @@ class BatchesKind:
     def check(self, request: Mapping[str, Any]) -> dict[str, Any]:
         from nearid_core.batches import settings_of
         from nearid_core.batches.corrected_spaces import SPACES
-        from nearid_core.batches.of_run import default_layer, report_key
-        from nearid_core.runs import RunStore
+        from nearid_core.batches.of_run import report_key
+        from nearid_core.runs import RunStore, common_layer
 
         check_keys(request, self.name, ("store", "run"), ("layer", "settings"))
         run = RunStore(request["store"]).get(request["run"])
         settings = settings_of(run, **(request.get("settings") or {}))
-        layer = request.get("layer") or default_layer(run)
+        layer = request.get("layer") or common_layer([run])
         report_key(run, layer, settings)  # the layer is there
         settings.columns(run.samples)
         for space in settings.spaces:

@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from nearid_core.batches import SPACES, Settings
-from nearid_core.batches.columns import LEVELS
 from nearid_core.batches.settings import DEFAULT_SPACES
+from nearid_core.exchange.mapping import LEVELS
 from nearid_core.figures.batches import space_title
 from nearid_core.runs import Run
 from pages.shared.choices import choice

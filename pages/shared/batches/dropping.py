@@ -6,6 +6,7 @@ from nearid_core import figures
 from nearid_core.batches import BatchReport
 from nearid_core.batches.components_table import left_after
 from nearid_core.batches.correction import checked_drop
+from nearid_core.batches.removal import left_beside
 from nearid_core.errors import InvalidInput
 from pages.shared.batches import explanations as say
 from pages.shared.charts import chart
@@ -23,11 +24,9 @@ def dropped_components(report: BatchReport, made_of: str) -> list[int]:
     if st.session_state.get(_OF) != made_of:
         st.session_state[_SET] = _asked(rank, list(report.drop)) if _OF not in st.session_state else list(report.drop)
         st.session_state[_OF] = made_of
-    ica = report.table[report.table["space"] == "pca_ica"].sort_values("chosen_eta2_batch", ascending=False)
-    order = ica["component"].tolist()
 
     def drop_most() -> None:
-        st.session_state[_SET] = sorted(order[: st.session_state["drop_count"]])
+        st.session_state[_SET] = sorted(report.most_batch[: st.session_state["drop_count"]])
 
     left, right = st.columns([1, 2], gap="large", vertical_alignment="bottom")
     with right:
@@ -79,16 +78,14 @@ def _asked(rank: int, suggested: list[int]) -> list[int]:
 def cost(report: BatchReport, drop: list[int]) -> None:
     """What is left after the drop, beside what PCA and random rotations leave after as many."""
     left = left_after(report.table, drop)
-    curves = report.removal_curves
-    same = curves[curves["dropped"] == len(drop)] if len(curves) else None
-    beside = None if same is None else same.groupby("space")[["batch_left", "bio_left"]].mean()
+    beside = left_beside(report.removal_curves, len(drop))
     columns = st.columns(3)
     columns[0].metric("Components dropped", f"{len(drop)} of {report.components.rank}")
     for place, side, title in ((1, "batch", "Batch variance left"), (2, "bio", "Biology left")):
         if f"{side}_left" not in left:
             continue
         columns[place].metric(title, percent(left[f"{side}_left"]), help=say.REMOVAL)
-        if beside is not None and {"pca", "pca_random"} <= set(beside.index):
+        if {"pca", "pca_random"} <= set(beside.index):
             others = beside[f"{side}_left"]
             columns[place].caption(
                 f"as many of PCA leave {percent(others['pca'])}, of a random rotation {percent(others['pca_random'])}"

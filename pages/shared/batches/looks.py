@@ -5,6 +5,7 @@ import streamlit as st
 from nearid_core import figures
 from nearid_core.batches import BatchReport
 from nearid_core.batches.planes import Planes
+from nearid_core.batches.position import on_plate
 from nearid_core.runs import Run
 from pages.shared.batches import explanations as say
 from pages.shared.charts import chart
@@ -25,16 +26,17 @@ def plate(run: Run, report: BatchReport) -> None:
     """One component by well, of one batch or of all."""
     settings = report.settings
     left, right = st.columns(2)
-    most = int(report.table.loc[report.table["space"] == "pca_ica", "chosen_eta2_batch"].to_numpy().argmax())
-    component = left.selectbox("Component", range(report.components.rank), most, key="plate_component")
+    component = left.selectbox("Component", range(report.components.rank), report.most_batch[0], key="plate_component")
     batches = ["all", *sorted(run.samples[settings["batch"]].astype(str).unique())]
     batch = right.selectbox("Batch", batches, key="plate_batch")
     rows = run.samples[settings["position"]].notna()
     rows &= (run.samples[settings["batch"]].astype(str) == batch) | (batch == "all")
     chart(
         lambda: figures.plate_map(
-            run.samples.loc[rows, settings["position"]],
-            report.components.transform(report.values[rows.to_numpy()])[:, component],
+            on_plate(
+                run.samples.loc[rows, settings["position"]].to_numpy(),
+                report.components.transform(report.values[rows.to_numpy()])[:, component],
+            ),
             f"mean of component {component}",
         ),
         key=f"plate_{component}_{batch}",

@@ -9,14 +9,11 @@ from nearid_core.batches.of_run import cached_umap, report_key
 from nearid_core.batches.planes import Planes
 from nearid_core.digest import json_digest
 from nearid_core.jobs import JobStatus
+from nearid_core.jobs.estimate import report_seconds
 from nearid_core.runs import Run
 from pages.shared.job_panel import ending, watch
 from pages.shared.stores import queue
-from pages.shared.wording import count, duration
-
-_CPU_SECONDS = 1.0 / 60_000  # of a report, per row and feature, up to a fixed part; measured on tables of 300 k to 38 M
-_FIXED_SECONDS = 10.0
-_MOST_SECONDS = 120.0
+from pages.shared.wording import duration
 
 
 class _NotComputed(Exception):
@@ -51,15 +48,20 @@ def compute(run: Run, layer: str, settings: Settings, *, kind: str = "batches", 
         return
     if job is not None:
         ending(job)
-    rows, width = run.record["layers"][layer]["shape"]
-    seconds = min(_MOST_SECONDS, _FIXED_SECONDS + rows * width * _CPU_SECONDS)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(label, type="primary", icon=":material/science:", key=f"compute_{kind}"):
             queue().submit(kind, request)
             st.rerun()
-        st.caption(
-            f"About {duration(seconds)} for {count(rows, 'row')} of {count(width, 'feature')}; it can be stopped."
-        )
+        st.caption(_takes(report_seconds(queue(), run, layer, kind)))
+
+
+def _takes(seconds: float | None) -> str:
+    if seconds is not None:
+        return f"About {duration(seconds)}, as an earlier one of this size took; it can be stopped."
+    return (
+        "Nothing of this size was timed here yet: tables of hundreds of rows take ten seconds or so, of thousands a "
+        "minute or two. It runs beside the page and can be stopped."
+    )
 
 
 def umap(run: Run, layer: str, settings: Settings) -> Planes | None:

@@ -11,14 +11,13 @@ from nearid_core.digest import text_digest
 from nearid_core.exchange import Mapping, Preview
 from nearid_core.exchange.importing import write_plan
 from nearid_core.exchange.mapping_toml import mapping_from_toml, mapping_to_toml
-from nearid_core.progress import Progress
 from nearid_core.runs import RunStore, uploads
 from pages.shared import routes
 from pages.shared.cards import has_batches
 from pages.shared.failures import sentences
 from pages.shared.importing.fields import key, mapping_fields, set_base
 from pages.shared.importing.files import given_files, start_over
-from pages.shared.importing.looking import guessed, look
+from pages.shared.importing.looking import guessed, look, rows_on
 from pages.shared.importing.problems import chosen_actions, show_problems
 from pages.shared.job_panel import ending, watch
 from pages.shared.selection import link
@@ -156,11 +155,7 @@ def _import(store: RunStore, looked: Preview) -> None:
         st.session_state[_JOB] = queue().submit("import", request)
         st.rerun()
     bar = st.progress(0.0, text="Importing")
-
-    def tell(progress: Progress) -> None:
-        bar.progress(progress.fraction, text=f"{progress.what}: {progress.done:,} of {progress.total:,} rows")
-
-    runs = write_plan(looked.plan, store, tell)
+    runs = write_plan(looked.plan, store, rows_on(bar))
     uploads.discard(store, looked.paths)
     _finish(runs[0].set_id)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from nearid_core.exchange import Mapping, Preview, guess, preview
 from nearid_core.exchange.mapping_toml import mapping_to_toml
-from nearid_core.progress import Progress
+from nearid_core.progress import Progress, ProgressCallback
 
 _KEPT = 6  # previews of a visit; they hold no values, only what was read of the other columns
 _LOOKED = "import_looked"
@@ -25,16 +25,22 @@ def look(paths: Sequence[Path], mapping: Mapping) -> Preview:
     def read() -> Preview:
         bar = st.progress(0.0, text="Reading")
 
-        def tell(progress: Progress) -> None:
-            bar.progress(progress.fraction, text=f"{progress.what}: {progress.done:,} of {progress.total:,} rows")
-
         try:
-            return preview(paths, mapping, on_progress=tell)
+            return preview(paths, mapping, on_progress=rows_on(bar))
         finally:
             bar.empty()
 
     sides = [path.parent / step.file for path in paths[:1] for step in mapping.joins]
     return _once((mapping_to_toml(mapping), *_stamp([*paths, *sides])), read)
+
+
+def rows_on(bar: Any) -> ProgressCallback:
+    """Tells how many rows are done on a bar of the page."""
+
+    def tell(progress: Progress) -> None:
+        bar.progress(progress.fraction, text=f"{progress.what}: {progress.done:,} of {progress.total:,} rows")
+
+    return tell
 
 
 def _once(key: tuple[Any, ...], read: Any) -> Any:
