@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nearid_core.lazy import loader
 
 if TYPE_CHECKING:
-    from nearid_core import align, batches, exchange, figures
+    from nearid_core import align, batches, exchange, factors, figures
     from nearid_core.align import GROUPS, Comparison, compare
     from nearid_core.batches import BatchReport, batch_report
     from nearid_core.components import Components, fit_components
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         UnsupportedFormat,
     )
     from nearid_core.exchange import export_loadings, export_representation, export_table, import_runs
+    from nearid_core.factors import FactorReport, InfoMEC, infomec, score_factors
     from nearid_core.models import family_names
     from nearid_core.progress import Progress
     from nearid_core.runs import Representation, Run, RunSet, RunStore
@@ -48,13 +49,14 @@ _HOMES = {
         "UnsupportedFormat",
     ),
     "exchange": ("export_loadings", "export_representation", "export_table", "import_runs"),
+    "factors": ("FactorReport", "InfoMEC", "infomec", "score_factors"),
     "models": ("family_names",),
     "progress": ("Progress",),
     "runs": ("Representation", "Run", "RunSet", "RunStore"),
     "runs.archive": ("export_run", "export_set"),
     "training": ("TrainConfig", "train"),
 }
-_MODULES = ("align", "batches", "exchange", "figures")
+_MODULES = ("align", "batches", "exchange", "factors", "figures")
 
 __all__ = [
     "GROUPS",
@@ -64,6 +66,8 @@ __all__ = [
     "Components",
     "CorruptRun",
     "Dataset",
+    "FactorReport",
+    "InfoMEC",
     "InvalidInput",
     "NearIdError",
     "NotIdentifiable",
@@ -86,11 +90,14 @@ __all__ = [
     "export_run",
     "export_set",
     "export_table",
+    "factors",
     "family_names",
     "figures",
     "fit_components",
     "import_runs",
+    "infomec",
     "load_dataset",
+    "score_factors",
     "train",
 ]
 

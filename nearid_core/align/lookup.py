@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nearid_core.align.comparison import GROUPS, Comparison
+from nearid_core.components.of_run import content
 from nearid_core.errors import InvalidInput
 from nearid_core.registry import unknown
 from nearid_core.results import ResultCache
 from nearid_core.runs import Run, RunSet, common_layer
-from nearid_core.runs.run import SAMPLES
 
-ALGORITHM = 1  # raise when a comparison, or a fit, of the same data would differ
+ALGORITHM = 1  # raise when a comparison of the same data would differ
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,3 @@ def comparison_key(runs: Sequence[Run], layer: str, settings: Settings) -> dict[
         "layer": layer,
         **{**asdict(settings), "groups": list(settings.groups)},
     }
-
-
-def fit_key(run: Run, layer: str, settings: Settings) -> dict[str, Any]:
-    """One fit a (run, layer, split), whatever it is compared with."""
-    split = {"samples": settings.samples, "split_seed": settings.split_seed}
-    return {"algorithm": ALGORITHM, "content": content(run, layer), **split}
-
-
-def content(run: Run, layer: str) -> list[str]:
-    """Digests of a layer's numbers and of the samples they belong to, and the column whose groups are not split."""
-    digests = [run.record["layers"][layer]["digest"], run.record["files"][SAMPLES]["digest"]]
-    group = run.dataset.get("group")
-    return digests if group is None else [*digests, group]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nearid_core.components.of_run import chosen_rows, row_groups
 from nearid_core.components.split import heldout_mask
 from nearid_core.components.whitening import check_finite
 from nearid_core.errors import InvalidInput, SampleMismatch
@@ -46,10 +47,10 @@ def match_runs(runs: Sequence[Run], layer: str, samples: str, label: str | None,
         if run.status != "done":
             raise InvalidInput(f"Run {run.id} has no representations: it {run.status} ({run.reason}); leave it out.")
     _check_same_data(runs)
-    chosen = [_chosen_rows(run, samples) for run in runs]
+    chosen = [chosen_rows(run, samples) for run in runs]
     representations = [run.representation(layer).take(rows) for run, rows in zip(runs, chosen, strict=True)]
     labels, label = _run_labels(runs[0], chosen[0], label)
-    groups = _run_groups(runs[0], chosen[0])
+    groups = row_groups(runs[0], chosen[0])
     return _match(representations, labels, label, split_seed, _which_samples(runs[0], samples), groups)
 
 
@@ -135,15 +136,6 @@ def _check_same_data(runs: Sequence[Run]) -> None:
             )
 
 
-def _chosen_rows(run: Run, samples: str) -> np.ndarray:
-    if samples not in ("test", "all"):
-        raise InvalidInput(unknown("choice of samples", samples, ("test", "all")))
-    table = run.samples
-    if samples == "all" or "split" not in table or not (table["split"] == "test").any():
-        return np.arange(len(table))
-    return np.flatnonzero(table["split"] == "test")
-
-
 def _which_samples(run: Run, samples: str) -> tuple[str, ...]:
     if samples == "test" and "split" in run.samples and (run.samples["split"] == "test").any():
         return ()
@@ -159,15 +151,6 @@ def _run_labels(run: Run, rows: np.ndarray, label: str | None) -> tuple[np.ndarr
     if label not in run.samples:
         raise InvalidInput(unknown(f"column of the samples of run {run.id}", label, run.samples.columns))
     return pd.factorize(run.samples[label].to_numpy()[rows])[0], label
-
-
-def _run_groups(run: Run, rows: np.ndarray) -> np.ndarray | None:
-    """The group of each row, where rows are not independent: one is never split. A row without one stands alone."""
-    group = run.dataset.get("group")
-    if group is None or group not in run.samples:
-        return None
-    table = run.samples.iloc[rows]
-    return table[group].astype("str").fillna(table["sample_id"]).to_numpy()
 
 
 def _names(representations: Sequence[Representation]) -> tuple[str, ...]:

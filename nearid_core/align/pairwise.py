@@ -13,11 +13,12 @@ import pandas as pd
 from nearid_core.align.comparison import GROUPS, Comparison
 from nearid_core.align.controls import n_shuffles
 from nearid_core.align.errors_table import Nulls, average_over_pairs, efficiency_rows, error_rows, with_mean_intervals
-from nearid_core.align.lookup import Settings, cached, comparison_key, fit_key
+from nearid_core.align.lookup import Settings, cached, comparison_key
 from nearid_core.align.matching import Matched, match_representations, match_runs
 from nearid_core.align.returning import matched_components
 from nearid_core.align.spaces import Frame, predict
 from nearid_core.components import Components, fit_components
+from nearid_core.components.of_run import fit_key, kept_fit
 from nearid_core.errors import InvalidInput
 from nearid_core.progress import Progress, ProgressCallback, ignore
 from nearid_core.results import ResultCache
@@ -95,14 +96,8 @@ def _compare_runs(
         return found
 
     def fit(position: int, rows: np.ndarray, heldout: np.ndarray) -> Components:
-        key = fit_key(runs[position], layer, settings)
-        entry = cache.load("components", key)
-        if entry is not None:
-            return Components.from_entry(entry)
-        name = f"The fit half of layer {layer} of run {runs[position].id}"
-        components = fit_components(rows, heldout=heldout, name=name)
-        cache.save("components", key, components.to_entry())
-        return components
+        key = fit_key(runs[position], layer, settings.samples, settings.split_seed)
+        return kept_fit(key, rows, heldout, f"The fit half of layer {layer} of run {runs[position].id}", None, cache)
 
     matched = match_runs(runs, layer, settings.samples, settings.label, settings.split_seed)
     with threads_for(max(values.shape[1] for values in matched.values)):

@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from nearid_core.batches.sampling import drawn
 from nearid_core.components import Whitening, whiten
 from nearid_core.components.ica import unmix
+from nearid_core.components.sampling import drawn
 
 VARIANCE_KEPT = 0.99
 COMPONENTS_MAX = 64

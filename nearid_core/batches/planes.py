@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nearid_core.batches.correction import ComponentRemoval
-from nearid_core.batches.sampling import drawn
 from nearid_core.components import whiten
+from nearid_core.components.sampling import drawn
 
 MAX_POINTS = 5_000
 _NEIGHBOURS = 30

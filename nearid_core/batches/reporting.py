@@ -25,13 +25,13 @@ from nearid_core.batches.removal import most_first, removal_curve
 from nearid_core.batches.report import BatchReport
 from nearid_core.batches.retrieval import retrieval
 from nearid_core.batches.settings import DEFAULT_SPACES, Settings
-from nearid_core.batches.steps import Steps
 from nearid_core.batches.suggestion import suggested
 from nearid_core.batches.summary import summarise
 from nearid_core.components import Components, fit_components
 from nearid_core.components.whitening import check_finite
 from nearid_core.errors import InvalidInput
 from nearid_core.progress import ProgressCallback, ignore
+from nearid_core.steps import Steps
 from nearid_core.threads import threads_for
 
 RESTARTS = 2

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nearid_core.batches.columns import MISSING
 from nearid_core.batches.generalisation import mean_interval
-from nearid_core.batches.sampling import drawn
+from nearid_core.components.sampling import drawn
 
 MAX_ROWS = 2_500
 ALL_PAIRS_ROWS = 1_000  # without controls every sample of another label is a negative, and the pairs are many

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nearid_core.batches.columns import Columns
-from nearid_core.batches.sampling import drawn
+from nearid_core.components.sampling import drawn
 from nearid_core.components.shuffles import shuffled_within
 
 MAX_FOLDS = 10

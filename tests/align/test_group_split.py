@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import nearid_core as nid
-from nearid_core.align.lookup import Settings, fit_key
 from nearid_core.align.matching import match_runs
+from nearid_core.components.of_run import fit_key
 from nearid_core.components.split import heldout_mask
 from nearid_core.exchange import Mapping
 
@@ -51,7 +51,7 @@ def test_without_a_group_the_split_is_by_sample(files: list[Path]) -> None:
 
 def test_a_fit_under_another_grouping_is_another_fit(files: list[Path]) -> None:
     (grouped, _), (plain, _) = _runs(files, "plate"), _runs(files, None)
-    assert fit_key(grouped, "embedding", Settings()) != fit_key(plain, "embedding", Settings())
+    assert fit_key(grouped, "embedding", "test", 0) != fit_key(plain, "embedding", "test", 0)
 
 
 def test_groups_that_all_fall_on_one_side_are_said(files: list[Path]) -> None:

@@ -14,7 +14,7 @@ from nearid_core.batches.mixing.kbet import kbet
 from nearid_core.batches.mixing.neighbours import NEIGHBOURS, nearest
 from nearid_core.batches.mixing.pcr import principal_component_regression
 from nearid_core.batches.mixing.silhouette import silhouette_batch, silhouette_label
-from nearid_core.batches.sampling import drawn
+from nearid_core.components.sampling import drawn
 
 MAX_ROWS = 10_000
 MEANING = {  # what a score is about, and which way is better
