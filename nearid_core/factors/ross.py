@@ -20,9 +20,9 @@ def class_information(
         c - 1, and classes of one are left out. rng : breaks ties.
 
     The values are those of ``sklearn.feature_selection.mutual_info_classif`` of one factor after the other and one
-    latent at a time, with the same random state where values repeat; where none do, the jitter decides nothing. Not so where a
-    class has at most 2 k members: there it takes distances from inner products, and their rounding decides whether the
-    neighbour at the radius counts.
+    latent at a time, with the same random state where values repeat; where none do, the jitter decides nothing. Not so
+    where a class has at most 2 k members: there it takes distances from inner products, and their rounding decides
+    whether the neighbour at the radius counts.
     """
     spread = latents.std(axis=0)
     scaled = latents / np.where(spread > 0, spread, 1.0)
