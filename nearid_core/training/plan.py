@@ -63,15 +63,17 @@ class Plan:
         return asdict(self)
 
 
-def choose_plan(weights: int, batch: int, device: str) -> Plan:
+def choose_plan(weights: int, batch: int, device: str, *, stackable: bool = True) -> Plan:
     """The plan for models of so many weights on batches of so many samples.
+
+    stackable : as in `Model`; models that are not are trained one after the other, however small they are.
 
     Raises InvalidInput for an unknown device, or for "cuda" where there is none.
     """
     import torch
 
     chosen = _device(device)
-    stacked = weights <= STACKED_UP_TO[chosen] and batch % BATCH_MULTIPLE == 0
+    stacked = stackable and weights <= STACKED_UP_TO[chosen] and batch % BATCH_MULTIPLE == 0
     return Plan(
         execution="stacked" if stacked else "loop",
         device=chosen,

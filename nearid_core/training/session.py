@@ -98,7 +98,7 @@ class Session:
         model, device = self.fit.stack.model(index), self.fit.plan.device
         family = FAMILIES[self.fit.config.family]
         held_back = self.dataset.features[self.dataset.samples["split"] == "test"]
-        seen = capture(model, held_back, family.layer_names(self.fit.config), device)
+        seen = capture(model, held_back, family.layer_names(self.fit.config, self.dataset.sample_shape), device)
         metrics = {**losses, **{f"test_{name}": value for name, value in family.metrics(held_back, seen).items()}}
         record = describe_run(self.fit, index, self.dataset) | {
             "status": "done",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from nearid_core.datasets import DATASETS, Dataset
 from nearid_core.errors import InvalidInput
@@ -50,13 +51,10 @@ def train(
     """
     store = store if isinstance(store, RunStore) else RunStore(store)
     numbers = parse_seeds(seeds)
-    kept = _kept_layers(config, layers)
     dataset = DATASETS[config.dataset].load(**config.dataset_options)
-    width = dataset.features.shape[1]
-    FAMILIES[config.family].check(config, width)
-    weights = sum(parameter.numel() for parameter in initial_model(config, width, 0).parameters())
-    batch = batch_size(config, int((dataset.samples["split"] == "train").sum()))
-    plan = choose_plan(weights, batch, device)
+    FAMILIES[config.family].check(config, dataset.sample_shape)
+    kept = _kept_layers(config, dataset.sample_shape, layers)
+    plan = _plan(config, dataset, device)
     missing = [seed for seed in numbers if not _is_done(store, config, seed, layers, dataset)]
     if missing:
         store.prepare()
@@ -64,6 +62,13 @@ def train(
     elif on_progress is not None:
         on_progress(Progress("All runs are in the store already", 1, 1, 0.0))
     return [store.get(config.run_id(seed)) for seed in numbers]
+
+
+def _plan(config: TrainConfig, dataset: Dataset, device: str) -> Plan:
+    model: Any = initial_model(config, dataset.sample_shape, 0)
+    weights = sum(parameter.numel() for parameter in model.parameters())
+    batch = batch_size(config, int((dataset.samples["split"] == "train").sum()))
+    return choose_plan(weights, batch, device, stackable=model.stackable)
 
 
 def _train_missing(
@@ -86,7 +91,7 @@ def _train_missing(
         groups = plan.groups(seeds, {seed: one.step if one else 0 for seed, one in begun.items()})
         progress = GroupProgress(len(groups), list(writers.values()), on_progress)
         for group in groups:
-            fit = Fit(config, group, dataset.features[trains], dataset.features[~trains], plan)
+            fit = Fit(config, group, dataset.features[trains], dataset.features[~trains], plan, dataset.sample_shape)
             if checkpoints := [one for seed in group if (one := begun[seed])]:
                 fit.resume(checkpoints)
             for seed in group:
@@ -115,9 +120,9 @@ def _is_done(store: RunStore, config: TrainConfig, seed: int, layers: Sequence[s
     return run.status == "done"
 
 
-def _kept_layers(config: TrainConfig, layers: Sequence[str] | None) -> list[str]:
+def _kept_layers(config: TrainConfig, shape: tuple[int, ...], layers: Sequence[str] | None) -> list[str]:
     """The layers to keep, in the order they have in the model."""
-    there = FAMILIES[config.family].layer_names(config)
+    there = FAMILIES[config.family].layer_names(config, shape)
     if layers is None:
         return there
     if isinstance(layers, str) or not layers:

@@ -84,7 +84,7 @@ def test_representations_are_the_layers_of_the_stored_weights(small: Configured,
     run = nid.train(small(), [1], store)[0]
     assert run.config is not None
     data = nid.load_dataset("nonlinear_mixing", n=256)
-    model = initial_model(run.config, 16, seed=0)
+    model = initial_model(run.config, (16,), seed=0)
     model.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in run.weights().items()})
     with torch.no_grad():
         layers = model.layers(torch.from_numpy(data.features))  # type: ignore[operator]
