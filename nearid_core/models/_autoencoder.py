@@ -25,6 +25,10 @@ class AutoencoderNetwork(nn.Module):
     def stackable(self) -> bool:
         return self.encoder.stackable and self.decoder.stackable
 
+    @property
+    def latent_dim(self) -> int:
+        return self.decoder[0].in_features  # type: ignore[return-value]
+
     def encode(self, inputs: Tensor) -> Tensor:
         return self.latents(self.encoder(inputs))["latent"]
 

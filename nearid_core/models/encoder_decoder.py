@@ -69,8 +69,12 @@ class EncoderDecoder:
         return self.network()(
             architecture.encoder(config, shape, self.code * config.latent_dim),
             architecture.decoder(config, shape),
-            **{option.name: config.options[option.name] for option in self.own},
+            **self.arguments(config, shape),
         )
+
+    def arguments(self, config: TrainConfig, shape: tuple[int, ...]) -> dict[str, Any]:
+        """What the network is made from beside encoder and decoder."""
+        return {option.name: config.options[option.name] for option in self.own}
 
     def metrics(self, features: np.ndarray, layers: Mapping[str, np.ndarray]) -> dict[str, float]:
         """``r2``: the share of the features' variance that the output explains, pooled over features."""
