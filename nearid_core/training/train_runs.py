@@ -17,9 +17,11 @@ from nearid_core.training.checkpoint import Checkpoint
 from nearid_core.training.config import TrainConfig
 from nearid_core.training.fit import Fit, batch_size, initial_model
 from nearid_core.training.group_progress import GroupProgress
+from nearid_core.training.network_inputs import NetworkInputs
 from nearid_core.training.plan import Plan, choose_plan
 from nearid_core.training.seeds import parse_seeds
 from nearid_core.training.session import Session
+from nearid_core.training.stem import check_components
 
 
 def train(
@@ -52,9 +54,10 @@ def train(
     store = store if isinstance(store, RunStore) else RunStore(store)
     numbers = parse_seeds(seeds)
     dataset = DATASETS[config.dataset].load(**config.dataset_options)
-    FAMILIES[config.family].check(config, dataset.sample_shape)
-    kept = _kept_layers(config, dataset.sample_shape, layers)
-    plan = _plan(config, dataset, device)
+    shape = _network_shape(config, dataset)
+    FAMILIES[config.family].check(config, shape)
+    kept = _kept_layers(config, shape, layers)
+    plan = _plan(config, shape, int((dataset.samples["split"] == "train").sum()), device)
     missing = [seed for seed in numbers if not _is_done(store, config, seed, layers, dataset)]
     if missing:
         store.prepare()
@@ -64,11 +67,18 @@ def train(
     return [store.get(config.run_id(seed)) for seed in numbers]
 
 
-def _plan(config: TrainConfig, dataset: Dataset, device: str) -> Plan:
-    model: Any = initial_model(config, dataset.sample_shape, 0)
+def _network_shape(config: TrainConfig, dataset: Dataset) -> tuple[int, ...]:
+    """The shape of what the network sees: of the samples, or of their projections by a stem."""
+    if config.stem == 0:
+        return dataset.sample_shape
+    check_components(config.stem, (int((dataset.samples["split"] == "train").sum()), dataset.features.shape[1]))
+    return (config.stem,)
+
+
+def _plan(config: TrainConfig, shape: tuple[int, ...], n_train: int, device: str) -> Plan:
+    model: Any = initial_model(config, shape, 0)
     weights = sum(parameter.numel() for parameter in model.parameters())
-    batch = batch_size(config, int((dataset.samples["split"] == "train").sum()))
-    return choose_plan(weights, batch, device, stackable=model.stackable)
+    return choose_plan(weights, batch_size(config, n_train), device, stackable=model.stackable)
 
 
 def _train_missing(
@@ -80,23 +90,23 @@ def _train_missing(
     store: RunStore,
     on_progress: ProgressCallback,
 ) -> None:
-    trains = (dataset.samples["split"] == "train").to_numpy()
-    made_by = {"execution": plan.execution, "device": plan.device, "torch": plan.torch, "data": dataset.digest}
     with plan.in_force(), ExitStack() as claims:
         writers: dict[int, RunWriter] = {}
         for seed in seeds:
             request = {"config": config.to_dict(), "seed": seed}
             writers[seed] = claims.enter_context(store.begin(config.run_id(seed), request))
+        inputs = NetworkInputs.of(config, dataset)
+        made_by = {"execution": plan.execution, "device": plan.device, "torch": plan.torch, "data": inputs.digest}
         begun = {seed: Checkpoint.load(writer.checkpoint, made_by) for seed, writer in writers.items()}
         groups = plan.groups(seeds, {seed: one.step if one else 0 for seed, one in begun.items()})
         progress = GroupProgress(len(groups), list(writers.values()), on_progress)
         for group in groups:
-            fit = Fit(config, group, dataset.features[trains], dataset.features[~trains], plan, dataset.sample_shape)
+            fit = Fit(config, group, inputs.train, inputs.test, plan, inputs.shape)
             if checkpoints := [one for seed in group if (one := begun[seed])]:
                 fit.resume(checkpoints)
             for seed in group:
                 writers[seed].rewind(fit.step)
-            Session(fit, dataset, layers, [writers[seed] for seed in group], made_by, progress.tell).run()
+            Session(fit, inputs, layers, [writers[seed] for seed in group], made_by, progress.tell).run()
             progress.end_group(fit)
     progress.end()
 

@@ -117,7 +117,7 @@ def test_the_record_says_what_made_the_run(small: Configured, store: nid.RunStor
     }
     assert set(run.versions) == {"python", "numpy", "torch", "nearid"}
     assert run.dataset["digest"] == nid.load_dataset("nonlinear_mixing", n=256).digest
-    assert (run.dataset["n"], run.dataset["factors"][0]) == (256, "source_1")
+    assert (run.dataset["n"], run.dataset["n_features"], run.dataset["factors"][0]) == (256, 16, "source_1")
     assert run.created.endswith("+00:00")
     assert run.seconds > 0
     assert run.record["cpu_seconds"] > 0
