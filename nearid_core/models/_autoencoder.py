@@ -26,6 +26,10 @@ class AutoencoderNetwork(nn.Module):
         return self.encoder.stackable and self.decoder.stackable
 
     @property
+    def bears_bfloat16(self) -> bool:
+        return self.encoder.bears_bfloat16 and self.decoder.bears_bfloat16
+
+    @property
     def latent_dim(self) -> int:
         return self.decoder[0].in_features  # type: ignore[return-value]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nearid_core.models._autoencoder import AutoencoderNetwork, squared_error
@@ -19,6 +19,7 @@ class BioAutoencoder(AutoencoderNetwork):
         super().__init__(encoder, decoder)
         self.activity_energy = activity_energy
         self.weight_energy = weight_energy
+        nn.init.ones_(encoder[-1].bias)  # type: ignore[arg-type]  # a latent that starts silent would stay so
 
     def latents(self, code: Tensor) -> dict[str, Tensor]:
         return {"latent": F.relu(code)}

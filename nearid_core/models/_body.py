@@ -13,9 +13,11 @@ class Body(nn.ModuleList):
 
     stackable : whether it gains from being batched over models. Matrix products do on a CPU; convolutions do not, and
         would be computed by other kernels.
+    bears_bfloat16 : whether it has been measured to train as well in bfloat16, and faster (benchmarks/precision.py).
     """
 
     stackable: ClassVar[bool] = True
+    bears_bfloat16: ClassVar[bool] = False
 
     def outputs(self, inputs: Tensor) -> list[Tensor]:
         """What each layer gives, activated but for the last; (batch, width), or (batch, channels, height, width)."""

@@ -1,4 +1,8 @@
-"""Convolutional encoders and decoders; apart from `conv` because they need torch."""
+"""Convolutional encoders and decoders; apart from `conv` because they need torch.
+
+Images lie in memory with their channels last, as the kernels of CPUs and GPUs like it: 1.1 to 1.2 times as fast in
+float32, 1.2 to 1.5 times in bfloat16 (benchmarks/precision.py).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import TypeVar
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -26,6 +31,7 @@ class ConvEncoder(Body):
     """
 
     stackable = False
+    bears_bfloat16 = True
 
     def __init__(self, shape: tuple[int, ...], channels: Sequence[int], fc: int, width_out: int) -> None:
         side = shape[1] >> len(channels)
@@ -40,7 +46,7 @@ class ConvEncoder(Body):
 
     def outputs(self, inputs: Tensor) -> list[Tensor]:
         *convolutions, fc, head = self
-        found = [inputs.unflatten(1, self.shape)]
+        found = [inputs.unflatten(1, self.shape).contiguous(memory_format=torch.channels_last)]
         for layer in convolutions:
             found.append(F.leaky_relu(layer(found[-1]), ENCODER_SLOPE))
         hidden = F.leaky_relu(fc(found[-1].flatten(1)), ENCODER_SLOPE)
@@ -54,6 +60,7 @@ class ConvDecoder(Body):
     """
 
     stackable = False
+    bears_bfloat16 = True
 
     def __init__(
         self, latent_dim: int, shape: tuple[int, ...], channels: Sequence[int], fc: int, negative_slope: float
@@ -73,7 +80,8 @@ class ConvDecoder(Body):
     def outputs(self, inputs: Tensor) -> list[Tensor]:
         fc, unfold, *transposed, last = self
         hidden = self._leaky(fc(inputs))
-        found = [hidden, self._leaky(unfold(hidden)).unflatten(1, self.smallest)]
+        smallest = self._leaky(unfold(hidden)).unflatten(1, self.smallest)
+        found = [hidden, smallest.contiguous(memory_format=torch.channels_last)]
         for layer in transposed:
             found.append(self._leaky(layer(found[-1])))
         return [*found, last(found[-1]).flatten(1)]

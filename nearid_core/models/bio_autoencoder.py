@@ -24,7 +24,7 @@ BIO_AUTOENCODER = FAMILIES.register(
         own=(
             Option(
                 "activity_energy",
-                0.05,
+                0.02,
                 float,
                 "Weight of the squared latents, summed over them; with non-negativity it gives each factor its own "
                 "latents, too much of it silences them.",

@@ -74,7 +74,8 @@ class Fit:
         rows = self._orders(epoch)[:, within * self.batch_size : (within + 1) * self.batch_size]
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.step, self.total, self.config.learning_rate)
-        losses = self.stack.losses(self.train[rows], self._noise())
+        with self.plan.autocast():
+            losses = self.stack.losses(self.train[rows], self._noise())
         self.stack.backward(losses)
         self.optimizer.step()
         self.step += 1

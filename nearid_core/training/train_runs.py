@@ -78,7 +78,8 @@ def _network_shape(config: TrainConfig, dataset: Dataset) -> tuple[int, ...]:
 def _plan(config: TrainConfig, shape: tuple[int, ...], n_train: int, device: str) -> Plan:
     model: Any = initial_model(config, shape, 0)
     weights = sum(parameter.numel() for parameter in model.parameters())
-    return choose_plan(weights, batch_size(config, n_train), device, stackable=model.stackable)
+    batch = batch_size(config, n_train)
+    return choose_plan(weights, batch, device, stackable=model.stackable, bears_bfloat16=model.bears_bfloat16)
 
 
 def _train_missing(
@@ -96,7 +97,13 @@ def _train_missing(
             request = {"config": config.to_dict(), "seed": seed}
             writers[seed] = claims.enter_context(store.begin(config.run_id(seed), request))
         inputs = NetworkInputs.of(config, dataset)
-        made_by = {"execution": plan.execution, "device": plan.device, "torch": plan.torch, "data": inputs.digest}
+        made_by = {
+            "execution": plan.execution,
+            "device": plan.device,
+            "torch": plan.torch,
+            "precision": plan.precision,
+            "data": inputs.digest,
+        }
         begun = {seed: Checkpoint.load(writer.checkpoint, made_by) for seed, writer in writers.items()}
         groups = plan.groups(seeds, {seed: one.step if one else 0 for seed, one in begun.items()})
         progress = GroupProgress(len(groups), list(writers.values()), on_progress)

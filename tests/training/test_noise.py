@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import nearid_core as nid
 from nearid_core.models import FAMILIES
+from nearid_core.training import load_model, plan
 from nearid_core.training.fit import Fit
 from nearid_core.training.plan import choose_plan
 from nearid_core.training.schedule import epoch_order, noise_of_evaluation, noise_of_step
@@ -118,3 +120,16 @@ def test_every_family_learns_digits(tmp_path: Path, family: str) -> None:
     run = nid.train(nid.TrainConfig.from_settings("digits", family, settings), [0], nid.RunStore(tmp_path))[0]
     assert run.history["loss"].iloc[-1] < 0.5 * run.history["loss"].iloc[0]
     assert run.metrics["test_r2"] > 0.2
+
+
+@pytest.mark.parametrize("bfloat16", [False, True])
+def test_weights_and_layers_are_kept_in_float32_whatever_the_precision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bfloat16: bool
+) -> None:
+    monkeypatch.setattr(plan, "multiplies_bfloat16", lambda: bfloat16)
+    first, again = (nid.train(conv("autoencoder"), [0], nid.RunStore(tmp_path / name))[0] for name in "ab")
+    assert first.plan["precision"] == ("bfloat16" if bfloat16 else "float32")
+    assert_same_run(first, again)
+    assert {value.dtype for value in first.weights().values()} == {np.dtype("float32")}
+    output = load_model(first).decode(torch.tensor(first.representation("latent").values))  # type: ignore[operator]
+    np.testing.assert_allclose(output.detach(), first.representation("output").values, atol=1e-5)

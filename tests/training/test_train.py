@@ -113,6 +113,7 @@ def test_the_record_says_what_made_the_run(small: Configured, store: nid.RunStor
         "threads": 1,
         "at_once": run.plan["at_once"],
         "torch": torch.__version__,
+        "precision": "float32",
         "seeds": [0, 3],
     }
     assert set(run.versions) == {"python", "numpy", "torch", "nearid"}
