@@ -1,7 +1,7 @@
 """Convolutional encoders and decoders; apart from `conv` because they need torch.
 
-Images lie in memory with their channels last, as the kernels of CPUs and GPUs like it: 1.1 to 1.2 times as fast in
-float32, 1.2 to 1.5 times in bfloat16 (benchmarks/precision.py).
+Images lie in memory with their channels last, as the kernels of CPUs and GPUs like it: up to 1.2 times as fast in
+float32, 1.2 to 1.5 times in bfloat16 (benchmarks/precision.py, CPU with AMX).
 """
 
 from __future__ import annotations

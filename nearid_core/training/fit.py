@@ -11,6 +11,7 @@ from torch import Tensor
 
 from nearid_core.models import FAMILIES
 from nearid_core.training.checkpoint import Checkpoint
+from nearid_core.training.chunks import samples_at_once
 from nearid_core.training.config import TrainConfig
 from nearid_core.training.history import History
 from nearid_core.training.optimizer import adam, load_moments, moments
@@ -19,7 +20,6 @@ from nearid_core.training.schedule import epoch_order, learning_rate, noise_of_e
 from nearid_core.training.stack import Stack
 
 TEST_LOSSES = 20  # times the test loss is read while training
-_CHUNK = 4096  # samples evaluated at a time
 
 
 def initial_model(config: TrainConfig, shape: tuple[int, ...], seed: int) -> torch.nn.Module:
@@ -121,7 +121,8 @@ class Fit:
         """Mean loss of every seed over the samples, (seeds,) float64; NaN when there are no samples."""
         if len(features) == 0:
             return np.full(len(self.seeds), np.nan)
-        chunks = features.split(self.batch_size if self.stack.couples_samples else _CHUNK)
+        at_once = self.batch_size if self.stack.couples_samples else samples_at_once(features.shape[1])
+        chunks = features.split(at_once)
         each = [self._losses_of(number, chunk) for number, chunk in enumerate(chunks)]
         return np.average(each, axis=0, weights=[len(chunk) for chunk in chunks])
 

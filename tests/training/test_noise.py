@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +18,7 @@ from nearid_core.training.fit import Fit
 from nearid_core.training.plan import choose_plan
 from nearid_core.training.schedule import epoch_order, noise_of_evaluation, noise_of_step
 from tests.training.same import assert_same_run
-from tests.training.test_resume import stop_at
+from tests.training.test_resume import KILLED, stop_at
 
 NOISY = ("beta_vae", "beta_tcvae", "masked_autoencoder_mlp")
 ALL = FAMILIES.names()
@@ -57,6 +60,19 @@ def test_a_cut_off_training_resumes_to_the_same_weights(tmp_path: Path, family: 
     config, store = configured(family), nid.RunStore(tmp_path / "cut")
     with pytest.raises(nid.Cancelled):
         nid.train(config, [0, 1], store, on_progress=stop_at(18))
+    resumed = nid.train(config, [0, 1], store)
+    for one, other in zip(resumed, nid.train(config, [0, 1], nid.RunStore(tmp_path / "whole")), strict=True):
+        assert_same_run(one, other)
+
+
+@pytest.mark.parametrize("family", ["beta_vae", "masked_autoencoder_mlp"])
+def test_a_killed_training_resumes_to_the_same_weights(tmp_path: Path, family: str) -> None:
+    config, store = configured(family), nid.RunStore(tmp_path / "killed")
+    command = [sys.executable, "-c", KILLED, config.to_json(), str(store.path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "standing\n"
+        child.send_signal(signal.SIGKILL)
     resumed = nid.train(config, [0, 1], store)
     for one, other in zip(resumed, nid.train(config, [0, 1], nid.RunStore(tmp_path / "whole")), strict=True):
         assert_same_run(one, other)
