@@ -11,6 +11,8 @@ import numpy as np
 from nearid_core.digest import array_digest, json_digest
 from nearid_core.errors import InvalidInput
 
+STEM_WEIGHTS = ("stem.mean", "stem.components")
+
 
 @dataclass(frozen=True, eq=False)
 class Stem:
@@ -51,14 +53,15 @@ class Stem:
 
     def weights(self) -> dict[str, np.ndarray]:
         """By the names that they have among a run's weights."""
-        return {"stem.mean": self.mean, "stem.components": self.components}
+        return dict(zip(STEM_WEIGHTS, (self.mean, self.components), strict=True))
 
     @classmethod
     def of_weights(cls, weights: Mapping[str, np.ndarray]) -> Stem | None:
         """What `weights` gave; None where a run has no stem."""
-        if "stem.mean" not in weights:
+        if not weights.keys() >= set(STEM_WEIGHTS):
             return None
-        return cls(np.asarray(weights["stem.mean"]), np.asarray(weights["stem.components"]))
+        mean, components = (np.asarray(weights[name], dtype=np.float32) for name in STEM_WEIGHTS)
+        return cls(mean, components)
 
 
 def check_components(k: int, shape: tuple[int, ...]) -> None:

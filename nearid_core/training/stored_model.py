@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 
 import numpy as np
 import torch
@@ -12,7 +13,7 @@ from nearid_core.errors import CorruptRun, InvalidInput
 from nearid_core.models import FAMILIES
 from nearid_core.runs import Run
 from nearid_core.training.config import TrainConfig
-from nearid_core.training.stem import Stem, behind
+from nearid_core.training.stem import STEM_WEIGHTS, Stem, behind
 
 
 def load_model(run: Run) -> nn.Module:
@@ -26,11 +27,22 @@ def load_model(run: Run) -> nn.Module:
     """
     if run.config is None:
         raise InvalidInput(f"Run {run.id} was imported and has no model; take a run that was trained here.")
-    weights = run.weights()
+    weights, shape = run.weights(), _sample_shape(run)
     stem = Stem.of_weights(weights)
-    shape = _sample_shape(run) if stem is None else stem.components.shape[:1]
-    own = {name: value for name, value in weights.items() if not name.startswith("stem.")}
+    if run.config.stem:
+        _check_stem(run, stem, (run.config.stem, prod(shape)))
+        shape = (run.config.stem,)
+    own = {name: value for name, value in weights.items() if name not in STEM_WEIGHTS}
     return behind(stem, _network(run, run.config, shape, own)).eval()
+
+
+def _check_stem(run: Run, stem: Stem | None, shape: tuple[int, int]) -> None:
+    found = None if stem is None else (stem.components.shape, stem.mean.shape)
+    if found != (shape, shape[1:]):
+        raise CorruptRun(
+            f"Run {run.id} is damaged: its configuration has a stem of {shape[0]} components of {shape[1]} features, "
+            f"which its weights do not have; delete it and train it again."
+        )
 
 
 def _network(run: Run, config: TrainConfig, shape: tuple[int, ...], weights: Mapping[str, np.ndarray]) -> nn.Module:

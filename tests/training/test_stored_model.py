@@ -86,6 +86,19 @@ def test_a_record_cannot_ask_for_more_memory_than_the_weights_take(tmp_path: Pat
         load_model(Run(run.path))
 
 
+def test_a_stem_that_is_not_the_configurations_is_named(tmp_path: Path) -> None:
+    run = trained(tmp_path, "autoencoder", stem=10)
+    record = json.loads((run.path / "run.json").read_text())
+    record["config"]["stem"] = 11
+    (run.path / "run.json").write_text(json.dumps(record))
+    with pytest.raises(nid.CorruptRun, match="has a stem of 11 components of 64 features"):
+        load_model(Run(run.path))
+    record["config"]["stem"] = 0
+    (run.path / "run.json").write_text(json.dumps(record))
+    with pytest.raises(nid.CorruptRun, match=r"its weights decoder.1.bias are .10,., its configuration has .64,."):
+        load_model(Run(run.path))
+
+
 def test_runs_without_a_model_are_refused(tmp_path: Path) -> None:
     store = nid.RunStore(tmp_path)
     with pytest.raises(nid.InvalidInput, match="its status is 'failed'"):
