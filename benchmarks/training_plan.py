@@ -46,7 +46,7 @@ def compare_width(width: int, seeds: int, steps: int, rounds: int) -> tuple[int,
         "loop, two threads": (replace(loop, threads=2), [Fit(config, [seed], data, data[:2], loop) for seed in (0, 1)]),
     }
     times = [{name: cpu_milliseconds(fits, plan, steps) for name, (plan, fits) in ways.items()} for _ in range(rounds)]
-    weights = sum(parameter.numel() for parameter in initial_model(config, FEATURES, 0).parameters())
+    weights = sum(parameter.numel() for parameter in initial_model(config, (FEATURES,), 0).parameters())
     return weights, {name: min(one[name] for one in times) for name in ways}
 
 

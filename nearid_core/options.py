@@ -21,6 +21,8 @@ class Option:
     choices : the only values allowed, when given.
     optional : None is allowed (and is then what "leave it to the default rule" means).
     help : the consequence of changing it, in one sentence, with its unit.
+    introduced_later : it came when there were runs already. At its default it has no part in a run set's id, so that
+        those keep theirs.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Option:
     maximum: float | None = None
     choices: tuple[Any, ...] | None = None
     optional: bool = False
+    introduced_later: bool = False
 
     def check(self, value: Any) -> Any:
         """The value in its own type, or InvalidInput with what was expected."""

@@ -47,6 +47,11 @@ class Dataset:
         """(N, channels, height, width) float32 in [0, 1], or None where samples are not images."""
         return None if self.image_shape is None else self.features.reshape(len(self), *self.image_shape)
 
+    @property
+    def sample_shape(self) -> tuple[int, ...]:
+        """(channels, height, width) of an image, or (features,)."""
+        return self.image_shape or self.features.shape[1:]
+
     @cached_property
     def digest(self) -> str:
         """Changes when a feature, an id or the split changes."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-_CHUNK = 4096  # samples that pass through the model at a time
+from nearid_core.training.chunks import samples_at_once
 
 
 @torch.no_grad()
@@ -16,7 +16,7 @@ def capture(model: Any, features: np.ndarray, layers: Iterable[str], device: str
     """Layer name to (N, width) float32, in the order of `layers`; features : (N, D) float32."""
     wanted = list(layers)
     chunks: dict[str, list[np.ndarray]] = {name: [] for name in wanted}
-    for part in torch.from_numpy(features).split(_CHUNK):
+    for part in torch.from_numpy(features).split(samples_at_once(features.shape[1])):
         found = model.layers(part.to(device))
         for name in wanted:
             chunks[name].append(found[name].flatten(1).float().cpu().numpy())

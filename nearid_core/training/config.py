@@ -29,11 +29,13 @@ TRAIN_OPTIONS: tuple[Option, ...] = (
     Option("learning_rate", 1e-3, float, "Peak step size of Adam; too large and the loss becomes NaN.", 1e-8, 1e3),
     Option(
         "weight_decay",
-        0.0,
+        None,
         float,
-        "Decoupled weight decay; it evens out the decoder and prunes latents that the data do not need.",
+        "Decoupled weight decay; it evens out the decoder and prunes latents that the data do not need. Empty: what "
+        "the family needs, none for most.",
         0.0,
         1e4,
+        optional=True,
     ),
     Option("batch_size", 128, int, "Samples a step.", 2, 1_000_000),
     Option(
@@ -43,6 +45,16 @@ TRAIN_OPTIONS: tuple[Option, ...] = (
         "LeakyReLU slope of the decoder; 1 makes it linear. A smaller slope loosens the bound on rigid error.",
         0.0,
         1.0,
+    ),
+    Option(
+        "stem",
+        0,
+        int,
+        "Leading principal components of the training samples that the network works on, in place of the samples: many "
+        "times as fast on large images, and what the components leave out is not learnt. 0: none, the samples.",
+        0,
+        4096,
+        introduced_later=True,
     ),
 )
 
@@ -62,9 +74,10 @@ class TrainConfig:
     latent_dim: int = 6
     epochs: int | None = None
     learning_rate: float = 1e-3
-    weight_decay: float = 0.0
+    weight_decay: float | None = None
     batch_size: int = 128
     negative_slope: float = 0.2
+    stem: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -73,6 +86,8 @@ class TrainConfig:
             object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
         if self.epochs is None:
             object.__setattr__(self, "epochs", source.default_epochs)
+        if self.weight_decay is None:
+            object.__setattr__(self, "weight_decay", family.weight_decay)
         declared = (*source.options, *family.options)
         options = resolve(declared, self.options, f"{self.dataset} with {self.family}")
         object.__setattr__(self, "options", MappingProxyType(options))
@@ -94,7 +109,11 @@ class TrainConfig:
     @property
     def set_id(self) -> str:
         """Names the set of runs that differ only in their seed."""
-        return f"{self.dataset}-{self.family}-{json_digest(self.to_dict())[:8]}"
+        told, values = self.to_dict(), self._values()
+        for option in self.settings(self.dataset, self.family):
+            if option.introduced_later and values[option.name] == option.default:
+                del (told if option.name in told else told["options"])[option.name]
+        return f"{self.dataset}-{self.family}-{json_digest(told)[:8]}"
 
     def run_id(self, seed: int) -> str:
         return f"{self.set_id}-s{seed}"
@@ -102,11 +121,16 @@ class TrainConfig:
     @property
     def title(self) -> str:
         """The configuration in a line: the latent width, and whatever is not at its default."""
-        given = {option.name: getattr(self, option.name) for option in TRAIN_OPTIONS} | dict(self.options)
+        given = self._values()
         usual = {option.name: option.default for option in self.settings(self.dataset, self.family)}
-        usual |= {"epochs": DATASETS[self.dataset].default_epochs, "latent_dim": None}  # the width is always told
+        usual |= {"epochs": DATASETS[self.dataset].default_epochs, "weight_decay": FAMILIES[self.family].weight_decay}
+        usual |= {"latent_dim": None}  # the width is always told
         told = [f"{name.replace('_', ' ')} {_written(value)}" for name, value in given.items() if value != usual[name]]
         return ", ".join([f"{self.dataset} {self.family}", *told])
+
+    def _values(self) -> dict[str, Any]:
+        """Every setting, fields and options alike."""
+        return {option.name: getattr(self, option.name) for option in TRAIN_OPTIONS} | dict(self.options)
 
     def to_dict(self) -> dict[str, Any]:
         fields = {option.name: getattr(self, option.name) for option in TRAIN_OPTIONS}

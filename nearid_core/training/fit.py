@@ -11,22 +11,22 @@ from torch import Tensor
 
 from nearid_core.models import FAMILIES
 from nearid_core.training.checkpoint import Checkpoint
+from nearid_core.training.chunks import samples_at_once
 from nearid_core.training.config import TrainConfig
 from nearid_core.training.history import History
 from nearid_core.training.optimizer import adam, load_moments, moments
 from nearid_core.training.plan import Plan
-from nearid_core.training.schedule import epoch_order, learning_rate
+from nearid_core.training.schedule import epoch_order, learning_rate, noise_of_evaluation, noise_of_step
 from nearid_core.training.stack import Stack
 
 TEST_LOSSES = 20  # times the test loss is read while training
-_CHUNK = 4096  # samples evaluated at a time
 
 
-def initial_model(config: TrainConfig, n_features: int, seed: int) -> torch.nn.Module:
+def initial_model(config: TrainConfig, shape: tuple[int, ...], seed: int) -> torch.nn.Module:
     """The model that a seed starts from; torch's own random state is left as it was."""
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)
-        return FAMILIES[config.family].build(config, n_features)
+        return FAMILIES[config.family].build(config, shape)
 
 
 def batch_size(config: TrainConfig, n_train: int) -> int:
@@ -36,13 +36,19 @@ def batch_size(config: TrainConfig, n_train: int) -> int:
 class Fit:
     """A stack of seeds on its way from `step` 0 to `total`.
 
-    train, test : (n, features) float32.
+    train, test : (n, features) float32. shape : of a sample, as in `Family`; (features,) where it is not given.
     stopped : index of a seed whose loss is no longer finite, to the step where it broke. The seed stays in the stack,
         where it can disturb no other, but is not read any more.
     """
 
     def __init__(
-        self, config: TrainConfig, seeds: Sequence[int], train: np.ndarray, test: np.ndarray, plan: Plan
+        self,
+        config: TrainConfig,
+        seeds: Sequence[int],
+        train: np.ndarray,
+        test: np.ndarray,
+        plan: Plan,
+        shape: tuple[int, ...] | None = None,
     ) -> None:
         self.config, self.seeds, self.plan = config, list(seeds), plan
         self.train, self.test = (torch.from_numpy(part).to(plan.device) for part in (train, test))
@@ -50,9 +56,10 @@ class Fit:
         self.steps_per_epoch = len(train) // self.batch_size  # the few left over are others in each epoch
         self.epochs = config.epochs or 0
         self.total = self.epochs * self.steps_per_epoch
-        models = [initial_model(config, train.shape[1], seed) for seed in seeds]
+        models = [initial_model(config, shape or train.shape[1:], seed) for seed in seeds]
         self.stack = Stack(models, plan.device, side_by_side=plan.execution == "stacked")
-        self.optimizer = adam(self.stack.flat, config.weight_decay)
+        self.optimizer = adam(self.stack.flat, config.weight_decay or 0.0)
+        self._noisy = bool(self.stack.noise(1, [noise_of_step(0, 0)]))
         self.step = 0
         self.stopped: dict[int, int] = {}
         self.history = History(len(self.seeds))
@@ -67,7 +74,8 @@ class Fit:
         rows = self._orders(epoch)[:, within * self.batch_size : (within + 1) * self.batch_size]
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.step, self.total, self.config.learning_rate)
-        losses = self.stack.losses(self.train[rows])
+        with self.plan.autocast():
+            losses = self.stack.losses(self.train[rows], self._noise())
         self.stack.backward(losses)
         self.optimizer.step()
         self.step += 1
@@ -113,8 +121,9 @@ class Fit:
         """Mean loss of every seed over the samples, (seeds,) float64; NaN when there are no samples."""
         if len(features) == 0:
             return np.full(len(self.seeds), np.nan)
-        chunks = features.split(_CHUNK)
-        each = [[self.stack.loss_of(index, chunk).item() for index in range(len(self.seeds))] for chunk in chunks]
+        at_once = self.batch_size if self.stack.couples_samples else samples_at_once(features.shape[1])
+        chunks = features.split(at_once)
+        each = [self._losses_of(number, chunk) for number, chunk in enumerate(chunks)]
         return np.average(each, axis=0, weights=[len(chunk) for chunk in chunks])
 
     def checkpoint(self, index: int) -> Checkpoint:
@@ -140,6 +149,18 @@ class Fit:
             self._epoch_losses[: len(one.epoch_losses), index] = torch.from_numpy(one.epoch_losses).to(self.plan.device)
         load_moments(self.optimizer, self.stack.flat, [one.moments for one in checkpoints], self.step)
         self.history = History.of_seeds([one.history for one in checkpoints])
+
+    def _losses_of(self, number: int, chunk: Tensor) -> list[float]:
+        """Each seed's loss of a chunk, all with the noise of that chunk."""
+        noise = self.stack.noise(len(chunk), [noise_of_evaluation(number)])
+        alone = {name: value[0] for name, value in noise.items()}
+        return [self.stack.loss_of(index, chunk, alone).item() for index in range(len(self.seeds))]
+
+    def _noise(self) -> dict[str, Tensor]:
+        """Of the step at hand, (seeds, batch, ...) each."""
+        if not self._noisy:
+            return {}
+        return self.stack.noise(self.batch_size, [noise_of_step(seed, self.step) for seed in self.seeds])
 
     def _orders(self, epoch: int) -> Tensor:
         """(seeds, n) rows of `train`, each seed in its own order."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, Literal
@@ -31,6 +31,9 @@ class Plan:
     threads : of torch. One for stacks on a CPU, whose products are too small to share: beside other work the threads
         mostly wait for each other, and burn up to ten times the CPU time. Else as many as the caller has set.
     at_once : seeds in one stack, at most.
+    precision : "bfloat16" where layers are computed in it while training (weights, Adam's moments and losses never
+        are, nor is anything that is stored): for models that bear it, on CPUs with matrix units for it (AMX).
+        Elsewhere it would be slower, or has not been measured.
     """
 
     execution: Literal["stacked", "loop"]
@@ -38,6 +41,7 @@ class Plan:
     threads: int
     at_once: int
     torch: str
+    precision: Literal["float32", "bfloat16"] = "float32"
 
     def groups(self, seeds: list[int], starts: Mapping[int, int]) -> list[list[int]]:
         """Seeds to train together; only those that stand at the same step can be."""
@@ -59,26 +63,42 @@ class Plan:
         finally:
             torch.set_num_threads(before)
 
+    def autocast(self) -> AbstractContextManager[Any]:
+        """Within it, layers are computed in the plan's precision."""
+        import torch
+
+        return torch.autocast(self.device, torch.bfloat16, enabled=self.precision == "bfloat16")
+
     def describe(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def choose_plan(weights: int, batch: int, device: str) -> Plan:
+def choose_plan(weights: int, batch: int, device: str, *, stackable: bool = True, bears_bfloat16: bool = False) -> Plan:
     """The plan for models of so many weights on batches of so many samples.
+
+    stackable, bears_bfloat16 : as in `Model`; what is not stackable is trained one after the other, however small.
 
     Raises InvalidInput for an unknown device, or for "cuda" where there is none.
     """
     import torch
 
     chosen = _device(device)
-    stacked = weights <= STACKED_UP_TO[chosen] and batch % BATCH_MULTIPLE == 0
+    stacked = stackable and weights <= STACKED_UP_TO[chosen] and batch % BATCH_MULTIPLE == 0
     return Plan(
         execution="stacked" if stacked else "loop",
         device=chosen,
         threads=1 if stacked and chosen == "cpu" else torch.get_num_threads(),
         at_once=max(1, LARGEST_STACK[chosen] // weights) if stacked else 1,
         torch=torch.__version__,
+        precision="bfloat16" if bears_bfloat16 and chosen == "cpu" and multiplies_bfloat16() else "float32",
     )
+
+
+def multiplies_bfloat16() -> bool:
+    """Whether this CPU has matrix units for bfloat16 (AMX)."""
+    import torch
+
+    return bool(torch.cpu.get_capabilities().get("amx_bf16", False))
 
 
 def _device(name: str) -> str:

@@ -23,6 +23,7 @@ def describe_dataset(dataset: Dataset) -> dict[str, Any]:
         "label": dataset.label,
         "factors": list(dataset.factor_names),
         "image_shape": None if dataset.image_shape is None else list(dataset.image_shape),
+        "n_features": dataset.features.shape[1],
         "n": len(dataset),
         "options": dict(dataset.options),
         **dataset.roles,

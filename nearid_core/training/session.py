@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from nearid_core.datasets import Dataset
 from nearid_core.models import FAMILIES
 from nearid_core.runs import RunWriter
 from nearid_core.training.capture import capture
 from nearid_core.training.every import Every
 from nearid_core.training.fit import Fit
+from nearid_core.training.network_inputs import NetworkInputs
 from nearid_core.training.record import describe_run, stopped_reason
+from nearid_core.training.stem import behind
 
 PROGRESS_EVERY = 0.2  # seconds
 LOG_EVERY = 0.5
@@ -32,13 +33,13 @@ class Session:
     def __init__(
         self,
         fit: Fit,
-        dataset: Dataset,
+        inputs: NetworkInputs,
         layers: Sequence[str],
         writers: Sequence[RunWriter],
         made_by: Mapping[str, Any],
         tell: Callable[[Fit, dict[int, float]], None],
     ) -> None:
-        self.fit, self.dataset, self.layers, self.made_by, self.tell = fit, dataset, layers, made_by, tell
+        self.fit, self.inputs, self.layers, self.made_by, self.tell = fit, inputs, layers, made_by, tell
         self.writers = dict(enumerate(writers))  # of the seeds that are not in the store yet, by index
 
     def run(self) -> None:
@@ -83,7 +84,7 @@ class Session:
 
     def _store_failed(self, index: int, step: int) -> None:
         reason = stopped_reason(self.fit.config, self.fit.seeds[index], step, self.fit.total)
-        record = describe_run(self.fit, index, self.dataset) | {"status": "failed", "reason": reason}
+        record = describe_run(self.fit, index, self.inputs.dataset) | {"status": "failed", "reason": reason}
         self.writers.pop(index).finish(record, history=self.fit.history.of(index))
 
     def _store_finished(self) -> None:
@@ -95,19 +96,20 @@ class Session:
                 self._store_failed(index, self.fit.step)
 
     def _store_done(self, index: int, losses: Mapping[str, float]) -> None:
-        model, device = self.fit.stack.model(index), self.fit.plan.device
+        dataset, device, stem = self.inputs.dataset, self.fit.plan.device, self.inputs.stem
+        model = behind(stem, self.fit.stack.model(index)).to(device)
         family = FAMILIES[self.fit.config.family]
-        held_back = self.dataset.features[self.dataset.samples["split"] == "test"]
-        seen = capture(model, held_back, family.layer_names(self.fit.config), device)
+        held_back = dataset.features[dataset.samples["split"] == "test"]
+        seen = capture(model, held_back, family.layer_names(self.fit.config, self.inputs.shape), device)
         metrics = {**losses, **{f"test_{name}": value for name, value in family.metrics(held_back, seen).items()}}
-        record = describe_run(self.fit, index, self.dataset) | {
+        record = describe_run(self.fit, index, self.inputs.dataset) | {
             "status": "done",
             "metrics": {name: float(value) for name, value in metrics.items()},
         }
         self.writers.pop(index).finish(
             record,
-            samples=self.dataset.samples,
-            layers=capture(model, self.dataset.features, self.layers, device),
-            weights=self.fit.stack.weights(index),
+            samples=dataset.samples,
+            layers=capture(model, dataset.features, self.layers, device),
+            weights=self.fit.stack.weights(index) | (stem.weights() if stem else {}),
             history=self.fit.history.of(index),
         )

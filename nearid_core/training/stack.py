@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,24 +41,33 @@ class Stack:
         self._gradients: dict[str, Tensor] = {}
         for kind, values in (("matrices", matrices), ("biases", biases)):
             self.flat[kind] = self._pack(values, device)
+        self._device = device
         self._blank = copy.deepcopy(models[0]).to("meta")
         self._loss = _Loss(self._blank)
         self._side_by_side = side_by_side
 
-    def losses(self, batches: Tensor) -> Tensor:
-        """Loss of each model on its own batch: (M, batch, features) to (M,)."""
-        parameters = {f"model.{name}": value for name, value in self.parameters.items()}
+    def losses(self, batches: Tensor, noise: Mapping[str, Tensor]) -> Tensor:
+        """Loss of each model on its own batch: (M, batch, features) to (M,); noise : (M, batch, ...) each."""
         if not self._side_by_side:
-            alone = {name: value.squeeze(0) for name, value in parameters.items()}
-            return functional_call(self._loss, alone, (batches.squeeze(0),))[None]
+            return self.loss_of(0, batches[0], {name: value[0] for name, value in noise.items()})[None]
+        given = {"batch": batches, **noise}
         if self.count == 1:
-            batches = batches.expand(2, *batches.shape[1:])
-        return vmap(lambda one, batch: functional_call(self._loss, one, (batch,)))(parameters, batches)[: self.count]
+            given = {name: value.expand(2, *value.shape[1:]) for name, value in given.items()}
+        return vmap(self._call)(self.parameters, given)[: self.count]
 
-    def loss_of(self, index: int, samples: Tensor) -> Tensor:
-        """Loss of one model alone, a scalar; samples : (n, features), for any n."""
-        alone = {f"model.{name}": value[index] for name, value in self.parameters.items()}
-        return functional_call(self._loss, alone, (samples,))
+    def loss_of(self, index: int, samples: Tensor, noise: Mapping[str, Tensor]) -> Tensor:
+        """Loss of one model alone, a scalar; samples : (n, features), for any n; noise : (n, ...) each."""
+        alone = {name: value[index] for name, value in self.parameters.items()}
+        return self._call(alone, {"batch": samples, **noise})
+
+    def noise(self, samples: int, rngs: Iterable[np.random.Generator]) -> dict[str, Tensor]:
+        """What `Model.noise` draws from each of the rngs, (rngs, samples, ...), on the stack's device."""
+        each = [self._blank.noise(samples, rng) for rng in rngs]  # type: ignore[operator]
+        return {name: torch.from_numpy(np.stack([one[name] for one in each])).to(self._device) for name in each[0]}
+
+    @property
+    def couples_samples(self) -> bool:
+        return bool(self._blank.couples_samples)
 
     def backward(self, losses: Tensor) -> None:
         """Put the gradient of each model's loss, (M,), where the optimiser of `flat` looks for it."""
@@ -81,9 +90,14 @@ class Stack:
 
     def model(self, index: int) -> Any:
         """One model as a module of its own, on the stack's device."""
-        alone = copy.deepcopy(self._blank).to_empty(device=next(iter(self.parameters.values())).device)
+        alone = copy.deepcopy(self._blank).to_empty(device=self._device)
         alone.load_state_dict({name: value[index].detach() for name, value in self.parameters.items()})
         return alone.eval()
+
+    def _call(self, parameters: Mapping[str, Tensor], given: Mapping[str, Tensor]) -> Tensor:
+        noise = {name: value for name, value in given.items() if name != "batch"}
+        named = {f"model.{name}": value for name, value in parameters.items()}
+        return functional_call(self._loss, named, (given["batch"], noise))
 
     def _pack(self, stacked: Mapping[str, Tensor], device: str) -> Tensor:
         """All values in one (models, values) tensor, a model's share padded to LANES, with views of it by name."""
@@ -107,5 +121,5 @@ class _Loss(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, batch: Tensor) -> Tensor:
-        return self.model.loss(batch)
+    def forward(self, batch: Tensor, noise: Mapping[str, Tensor]) -> Tensor:
+        return self.model.loss(batch, noise)

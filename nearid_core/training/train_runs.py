@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from nearid_core.datasets import DATASETS, Dataset
 from nearid_core.errors import InvalidInput
@@ -16,9 +17,11 @@ from nearid_core.training.checkpoint import Checkpoint
 from nearid_core.training.config import TrainConfig
 from nearid_core.training.fit import Fit, batch_size, initial_model
 from nearid_core.training.group_progress import GroupProgress
+from nearid_core.training.network_inputs import NetworkInputs
 from nearid_core.training.plan import Plan, choose_plan
 from nearid_core.training.seeds import parse_seeds
 from nearid_core.training.session import Session
+from nearid_core.training.stem import check_components
 
 
 def train(
@@ -50,13 +53,11 @@ def train(
     """
     store = store if isinstance(store, RunStore) else RunStore(store)
     numbers = parse_seeds(seeds)
-    kept = _kept_layers(config, layers)
     dataset = DATASETS[config.dataset].load(**config.dataset_options)
-    width = dataset.features.shape[1]
-    FAMILIES[config.family].check(config, width)
-    weights = sum(parameter.numel() for parameter in initial_model(config, width, 0).parameters())
-    batch = batch_size(config, int((dataset.samples["split"] == "train").sum()))
-    plan = choose_plan(weights, batch, device)
+    shape = _network_shape(config, dataset)
+    FAMILIES[config.family].check(config, shape)
+    kept = _kept_layers(config, shape, layers)
+    plan = _plan(config, shape, int((dataset.samples["split"] == "train").sum()), device)
     missing = [seed for seed in numbers if not _is_done(store, config, seed, layers, dataset)]
     if missing:
         store.prepare()
@@ -64,6 +65,21 @@ def train(
     elif on_progress is not None:
         on_progress(Progress("All runs are in the store already", 1, 1, 0.0))
     return [store.get(config.run_id(seed)) for seed in numbers]
+
+
+def _network_shape(config: TrainConfig, dataset: Dataset) -> tuple[int, ...]:
+    """The shape of what the network sees: of the samples, or of their projections by a stem."""
+    if config.stem == 0:
+        return dataset.sample_shape
+    check_components(config.stem, (int((dataset.samples["split"] == "train").sum()), dataset.features.shape[1]))
+    return (config.stem,)
+
+
+def _plan(config: TrainConfig, shape: tuple[int, ...], n_train: int, device: str) -> Plan:
+    model: Any = initial_model(config, shape, 0)
+    weights = sum(parameter.numel() for parameter in model.parameters())
+    batch = batch_size(config, n_train)
+    return choose_plan(weights, batch, device, stackable=model.stackable, bears_bfloat16=model.bears_bfloat16)
 
 
 def _train_missing(
@@ -75,23 +91,29 @@ def _train_missing(
     store: RunStore,
     on_progress: ProgressCallback,
 ) -> None:
-    trains = (dataset.samples["split"] == "train").to_numpy()
-    made_by = {"execution": plan.execution, "device": plan.device, "torch": plan.torch, "data": dataset.digest}
     with plan.in_force(), ExitStack() as claims:
         writers: dict[int, RunWriter] = {}
         for seed in seeds:
             request = {"config": config.to_dict(), "seed": seed}
             writers[seed] = claims.enter_context(store.begin(config.run_id(seed), request))
+        inputs = NetworkInputs.of(config, dataset)
+        made_by = {
+            "execution": plan.execution,
+            "device": plan.device,
+            "torch": plan.torch,
+            "precision": plan.precision,
+            "data": inputs.digest,
+        }
         begun = {seed: Checkpoint.load(writer.checkpoint, made_by) for seed, writer in writers.items()}
         groups = plan.groups(seeds, {seed: one.step if one else 0 for seed, one in begun.items()})
         progress = GroupProgress(len(groups), list(writers.values()), on_progress)
         for group in groups:
-            fit = Fit(config, group, dataset.features[trains], dataset.features[~trains], plan)
+            fit = Fit(config, group, inputs.train, inputs.test, plan, inputs.shape)
             if checkpoints := [one for seed in group if (one := begun[seed])]:
                 fit.resume(checkpoints)
             for seed in group:
                 writers[seed].rewind(fit.step)
-            Session(fit, dataset, layers, [writers[seed] for seed in group], made_by, progress.tell).run()
+            Session(fit, inputs, layers, [writers[seed] for seed in group], made_by, progress.tell).run()
             progress.end_group(fit)
     progress.end()
 
@@ -115,9 +137,9 @@ def _is_done(store: RunStore, config: TrainConfig, seed: int, layers: Sequence[s
     return run.status == "done"
 
 
-def _kept_layers(config: TrainConfig, layers: Sequence[str] | None) -> list[str]:
+def _kept_layers(config: TrainConfig, shape: tuple[int, ...], layers: Sequence[str] | None) -> list[str]:
     """The layers to keep, in the order they have in the model."""
-    there = FAMILIES[config.family].layer_names(config)
+    there = FAMILIES[config.family].layer_names(config, shape)
     if layers is None:
         return there
     if isinstance(layers, str) or not layers:

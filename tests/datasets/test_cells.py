@@ -65,7 +65,7 @@ def test_roles_are_those_that_an_import_of_the_same_table_would_record(screen: D
 
 
 def test_a_trained_run_records_the_roles_and_one_without_any_is_recorded_as_before(screen: Dataset) -> None:
-    plain = ["name", "digest", "label", "factors", "image_shape", "n", "options"]
+    plain = ["name", "digest", "label", "factors", "image_shape", "n_features", "n", "options"]
     assert list(describe_dataset(nid.load_dataset("digits", n=40))) == plain
     recorded = describe_dataset(screen)
     assert {key: recorded[key] for key in recorded if key not in plain} == screen.roles

@@ -8,7 +8,8 @@ import torch
 
 import nearid_core as nid
 from nearid_core.models import AUTOENCODER
-from nearid_core.models._mlp_autoencoder import MLPAutoencoder, retract
+from nearid_core.models._autoencoder import AutoencoderNetwork
+from nearid_core.models._mlp import retract
 
 FEATURES = 16
 
@@ -19,16 +20,16 @@ def configured(**settings: object) -> nid.TrainConfig:
     )
 
 
-def built(**settings: object) -> MLPAutoencoder:
+def built(**settings: object) -> AutoencoderNetwork:
     torch.manual_seed(0)
-    model = AUTOENCODER.build(configured(**settings), FEATURES)
-    assert isinstance(model, MLPAutoencoder)
+    model = AUTOENCODER.build(configured(**settings), (FEATURES,))
+    assert isinstance(model, AutoencoderNetwork)
     return model
 
 
 def test_layers_are_those_that_the_family_announces_from_input_to_output() -> None:
     layers = built().layers(torch.rand(5, FEATURES))
-    assert list(layers) == AUTOENCODER.layer_names(configured())
+    assert list(layers) == AUTOENCODER.layer_names(configured(), (FEATURES,))
     assert {name: layer.shape[1] for name, layer in layers.items()} == {
         "encoder_1": 12,
         "encoder_2": 8,
@@ -48,14 +49,18 @@ def test_the_output_is_the_decoded_latent() -> None:
 
 
 def test_a_decoder_may_have_widths_of_its_own() -> None:
-    assert AUTOENCODER.layer_names(configured(decoder_hidden=(20,)))[2:] == ["latent", "decoder_1", "output"]
+    assert AUTOENCODER.layer_names(configured(decoder_hidden=(20,)), (FEATURES,))[2:] == [
+        "latent",
+        "decoder_1",
+        "output",
+    ]
     assert built(decoder_hidden=(20,)).layers(torch.rand(2, FEATURES))["decoder_1"].shape == (2, 20)
 
 
 def test_loss_is_the_squared_error_summed_over_features_and_averaged_over_samples() -> None:
     model, inputs = built(), torch.rand(5, FEATURES)
     error = (model(inputs) - inputs).detach().numpy()
-    assert model.loss(inputs).item() == pytest.approx(np.square(error).sum(1).mean(), rel=1e-6)
+    assert model.loss(inputs, {}).item() == pytest.approx(np.square(error).sum(1).mean(), rel=1e-6)
 
 
 def test_r2_is_one_for_a_perfect_output_and_zero_for_the_mean() -> None:
@@ -120,8 +125,8 @@ def test_mirrored_widths_of_an_orthonormal_decoder_are_clipped_so_as_not_to_decr
 )
 def test_decreasing_widths_are_refused_by_naming_them(settings: dict[str, object], widths: str) -> None:
     with pytest.raises(nid.InvalidInput, match=f"found {widths}. Change latent_dim or decoder_hidden"):
-        AUTOENCODER.check(configured(decoder="orthonormal", **settings), FEATURES)
-    AUTOENCODER.check(configured(**settings), FEATURES)  # a free decoder may have them
+        AUTOENCODER.check(configured(decoder="orthonormal", **settings), (FEATURES,))
+    AUTOENCODER.check(configured(**settings), (FEATURES,))  # a free decoder may have them
 
 
 def test_building_does_not_depend_on_anything_but_torchs_random_state() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from nearid_core.datasets import mnist
 from nearid_core.jobs import JobQueue
+from nearid_core.models import FAMILIES
 from nearid_core.runs import RunStore
 from nearid_core.training import TrainConfig
 from pages.shared import stores
@@ -23,6 +24,15 @@ def test_every_setting_has_a_field_that_says_what_follows_from_it(open_page: Ope
     for option in TrainConfig.settings("digits", "autoencoder"):
         field = fields.get(f"setting_{option.name}") or fields[f"setting_digits_autoencoder_{option.name}"]
         assert option.help in field.help
+
+
+@pytest.mark.parametrize("family", FAMILIES.names())
+def test_every_family_has_a_form_that_makes_its_usual_configuration(open_page: Open, family: str) -> None:
+    app = open_page("train")
+    app.selectbox(key="train_family").select(family).run()
+    assert not app.exception
+    assert not app.error
+    assert TrainConfig("digits", family).set_id in text(app)
 
 
 def test_samples_are_shown_before_the_training(open_page: Open) -> None:

@@ -39,7 +39,7 @@ def test_its_samples_are_those_that_the_dataset_draws_today(run: Run, screen: Da
 
 
 def test_its_weights_give_its_latents_of_the_images_that_are_rendered_today(run: Run, screen: Dataset) -> None:
-    model = FAMILIES[run.config.family].build(run.config, screen.features.shape[1])
+    model = FAMILIES[run.config.family].build(run.config, screen.sample_shape)
     model.load_state_dict({name: torch.tensor(value) for name, value in run.weights().items()})
     with torch.no_grad():
         latent = model.encode(torch.from_numpy(screen.features)).numpy()

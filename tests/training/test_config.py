@@ -5,13 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nearid_core as nid
+from nearid_core.models import FAMILIES
 from nearid_core.training import TRAIN_OPTIONS
+
+DEMO = Path(__file__).parents[2] / "data" / "demo" / "runs"
 
 
 def test_unset_values_are_filled_in() -> None:
@@ -59,7 +63,9 @@ def test_flat_text_settings_are_read_as_what_they_are() -> None:
     flat = {"latent_dim": "4", "hidden": "32,16", "weight_decay": "0.3", "n": "none", "decoder": "orthonormal"}
     config = nid.TrainConfig.from_settings("digits", "autoencoder", flat)
     assert (config.latent_dim, config.weight_decay) == (4, 0.3)
-    assert config.family_options == {"hidden": (32, 16), "decoder": "orthonormal", "decoder_hidden": None}
+    assert config.family_options["hidden"] == (32, 16)
+    assert config.family_options["decoder"] == "orthonormal"
+    assert set(config.family_options) == {option.name for option in FAMILIES["autoencoder"].options}
     assert config.dataset_options == {"n": None, "data_seed": 0}
 
 
@@ -94,3 +100,25 @@ def test_every_setting_says_what_follows_from_it() -> None:
         assert option.help.endswith("."), option.name
         assert option.default is None or option.check(option.default) == option.default
     assert len({option.name for option in TRAIN_OPTIONS}) == len(TRAIN_OPTIONS)
+
+
+def test_settings_introduced_later_leave_the_ids_of_earlier_runs_as_they_were() -> None:
+    config = nid.TrainConfig("digits", "autoencoder")
+    later = [option for option in config.settings("digits", "autoencoder") if option.introduced_later]
+    assert {option.name for option in later} >= {"architecture", "channels", "fc"}
+    for run in nid.RunStore(DEMO).runs():  # made before those settings
+        assert run.config is not None
+        assert run.config.run_id(run.seed or 0) == run.id
+    for option in later:
+        other = option.choices[-1] if option.choices else (7,) if option.kind is tuple else 7
+        changed = nid.TrainConfig.from_settings("digits", "autoencoder", {option.name: other})
+        assert changed.set_id != config.set_id, option.name
+
+
+def test_a_configuration_stored_before_a_setting_was_introduced_is_read_with_its_default() -> None:
+    config = nid.TrainConfig("digits", "autoencoder")
+    stored = config.to_dict()
+    for option in config.settings("digits", "autoencoder"):
+        if option.introduced_later:
+            (stored if option.name in stored else stored["options"]).pop(option.name)
+    assert nid.TrainConfig.from_dict(stored) == config

@@ -19,8 +19,8 @@ Configured = Callable[..., nid.TrainConfig]
 def seed_1_starts_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     sound = fit.initial_model
 
-    def broken(config: nid.TrainConfig, n_features: int, seed: int) -> torch.nn.Module:
-        model = sound(config, n_features, seed)
+    def broken(config: nid.TrainConfig, shape: tuple[int, ...], seed: int) -> torch.nn.Module:
+        model = sound(config, shape, seed)
         if seed == 1:
             torch.nn.init.constant_(next(model.parameters()), float("nan"))
         return model

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
+from nearid_core.training import plan as plan_module
 from nearid_core.training.plan import STACKED_UP_TO, choose_plan
 
 
@@ -40,3 +41,21 @@ def test_threads_come_back_after_an_error() -> None:
     with pytest.raises(KeyError):
         stop_within_the_plan()
     assert torch.get_num_threads() == before
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_layers_are_computed_in_bfloat16_only_by_models_that_bear_it_on_cpus_made_for_it(
+    monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    monkeypatch.setattr(plan_module, "multiplies_bfloat16", lambda: there)
+    bears, does_not = (choose_plan(1000, 32, "cpu", stackable=False, bears_bfloat16=one) for one in (True, False))
+    assert (bears.precision == "bfloat16") == there
+    assert does_not.precision == "float32"
+    assert bears.execution == "loop"
+    with bears.autocast():
+        product = torch.ones(2, 2) @ torch.ones(2, 2)
+    assert (product.dtype == torch.bfloat16) == there
+
+
+def test_a_model_that_is_not_stackable_is_not_stacked_however_small() -> None:
+    assert choose_plan(10, 32, "cpu", stackable=False).execution == "loop"

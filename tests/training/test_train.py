@@ -84,7 +84,7 @@ def test_representations_are_the_layers_of_the_stored_weights(small: Configured,
     run = nid.train(small(), [1], store)[0]
     assert run.config is not None
     data = nid.load_dataset("nonlinear_mixing", n=256)
-    model = initial_model(run.config, 16, seed=0)
+    model = initial_model(run.config, (16,), seed=0)
     model.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in run.weights().items()})
     with torch.no_grad():
         layers = model.layers(torch.from_numpy(data.features))  # type: ignore[operator]
@@ -113,11 +113,12 @@ def test_the_record_says_what_made_the_run(small: Configured, store: nid.RunStor
         "threads": 1,
         "at_once": run.plan["at_once"],
         "torch": torch.__version__,
+        "precision": "float32",
         "seeds": [0, 3],
     }
     assert set(run.versions) == {"python", "numpy", "torch", "nearid"}
     assert run.dataset["digest"] == nid.load_dataset("nonlinear_mixing", n=256).digest
-    assert (run.dataset["n"], run.dataset["factors"][0]) == (256, "source_1")
+    assert (run.dataset["n"], run.dataset["n_features"], run.dataset["factors"][0]) == (256, 16, "source_1")
     assert run.created.endswith("+00:00")
     assert run.seconds > 0
     assert run.record["cpu_seconds"] > 0
