@@ -64,7 +64,9 @@ def test_initialisation_keeps_the_mean_square_of_what_goes_through() -> None:
     model = built((3, 32, 32), latent_dim=64, negative_slope=0.2)
     inputs = torch.randn(64, 3 * 32 * 32)
     assert model.encode(inputs).square().mean().item() == pytest.approx(1, rel=0.5)
-    assert model.decode(torch.randn(64, 64)).square().mean().item() == pytest.approx(1, rel=0.6)
+    *_, last_hidden, output = model.decoder.outputs(torch.randn(64, 64))
+    assert last_hidden.square().mean().item() == pytest.approx(1, rel=0.6)
+    assert output.square().mean().sqrt().item() == pytest.approx(0.1, rel=0.6), "the output starts as small as pixels"
 
 
 @pytest.mark.parametrize(

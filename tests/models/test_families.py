@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import nearid_core as nid
+from nearid_core.datasets import DATASETS
 from nearid_core.models import FAMILIES
 from nearid_core.models.architecture import ARCHITECTURES
 
@@ -114,7 +115,7 @@ def test_building_does_not_depend_on_anything_but_torchs_random_state(
 
 @pytest.mark.parametrize("family", FAMILIES.names())
 def test_settings_have_names_of_their_own_and_say_what_follows(family: str) -> None:
-    for dataset in ("digits", "nonlinear_mixing", "cells", "mnist"):
+    for dataset in DATASETS.names():
         names = [option.name for option in nid.TrainConfig.settings(dataset, family)]
         assert len(set(names)) == len(names), f"{dataset} has a setting of the same name"
     for option in FAMILIES[family].options:
