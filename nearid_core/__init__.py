@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         UnsupportedFormat,
     )
     from nearid_core.exchange import export_loadings, export_representation, export_table, import_runs
-    from nearid_core.factors import FactorReport, InfoMEC, infomec, score_factors
+    from nearid_core.factors import FactorReport, InfoMEC, infomec, score_factors, traverse
     from nearid_core.models import family_names
     from nearid_core.progress import Progress
     from nearid_core.runs import Representation, Run, RunSet, RunStore
@@ -49,7 +49,7 @@ _HOMES = {
         "UnsupportedFormat",
     ),
     "exchange": ("export_loadings", "export_representation", "export_table", "import_runs"),
-    "factors": ("FactorReport", "InfoMEC", "infomec", "score_factors"),
+    "factors": ("FactorReport", "InfoMEC", "infomec", "score_factors", "traverse"),
     "models": ("family_names",),
     "progress": ("Progress",),
     "runs": ("Representation", "Run", "RunSet", "RunStore"),
@@ -99,6 +99,7 @@ __all__ = [
     "load_dataset",
     "score_factors",
     "train",
+    "traverse",
 ]
 
 

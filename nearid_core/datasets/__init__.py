@@ -12,19 +12,15 @@ from nearid_core.datasets.cells import CELLS
 from nearid_core.datasets.mnist import MNIST
 from nearid_core.datasets.nonlinear_mixing import NONLINEAR_MIXING
 from nearid_core.datasets.own_arrays import ARRAYS
-from nearid_core.datasets.rendered import BALANCED_SCENE, SCENE, SPRITES
 from nearid_core.options import resolve
 
 __all__ = [
     "ARRAYS",
-    "BALANCED_SCENE",
     "CELLS",
     "DATASETS",
     "DIGITS",
     "MNIST",
     "NONLINEAR_MIXING",
-    "SCENE",
-    "SPRITES",
     "Dataset",
     "dataset_names",
     "load_dataset",

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from nearid_core.factors.report import FactorReport
     from nearid_core.factors.scores import SCORES
     from nearid_core.factors.scoring import score_factors
+    from nearid_core.factors.seeds import SeedReports
     from nearid_core.factors.settings import Settings, default_factors, possible_factors, settings_of
     from nearid_core.factors.spaces import SPACES
+    from nearid_core.factors.traversal import can_traverse, traverse
     from nearid_core.factors.variants import VARIANTS
 
 __all__ = [
@@ -24,8 +26,10 @@ __all__ = [
     "FactorReport",
     "FactorTable",
     "InfoMEC",
+    "SeedReports",
     "Settings",
     "cached_report",
+    "can_traverse",
     "default_factors",
     "factor_table",
     "infomec",
@@ -33,6 +37,7 @@ __all__ = [
     "report_of_run",
     "score_factors",
     "settings_of",
+    "traverse",
 ]
 
 __getattr__ = loader(
@@ -44,8 +49,10 @@ __getattr__ = loader(
         "report": ("FactorReport",),
         "scores": ("SCORES",),
         "scoring": ("score_factors",),
+        "seeds": ("SeedReports",),
         "settings": ("Settings", "default_factors", "possible_factors", "settings_of"),
         "spaces": ("SPACES",),
+        "traversal": ("can_traverse", "traverse"),
         "variants": ("VARIANTS",),
     },
 )

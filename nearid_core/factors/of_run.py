@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nearid_core.components import Components
 from nearid_core.components.of_run import components_of_run, content, run_halves
 from nearid_core.factors.report import FactorReport
 from nearid_core.factors.settings import Settings
@@ -50,20 +51,33 @@ def report_key(run: Run, layer: str, settings: Settings) -> dict[str, Any]:
     return {"algorithm": ALGORITHM, "content": content(run, layer), "settings": settings.to_dict()}
 
 
+def live_components(
+    run: Run, layer: str, *, samples: str = "test", split_seed: int = 0, cache: ResultCache | None = None
+) -> Components:
+    """The independent components of the directions that are active, kept on disk.
+
+    Where all are, this is the fit that other analyses of the layer use.
+    """
+    from nearid_core.components.whitening import whiten
+    from nearid_core.factors.directions import live_directions
+    from nearid_core.factors.scoring import COMPONENTS_MAX
+
+    halves = run_halves(run, samples, split_seed)
+    fit = run.representation(layer).values[halves.rows][~halves.heldout]
+    spectrum = whiten(fit, name=f"Layer {layer} of run {run.id}").eigenvalues
+    live = min(live_directions(spectrum), COMPONENTS_MAX)
+    count = None if live == len(spectrum) else live
+    return components_of_run(run, layer, samples=samples, split_seed=split_seed, n_components=count, cache=cache)
+
+
 def _computed(
     run: Run, layer: str, settings: Settings, on_progress: ProgressCallback, cache: ResultCache
 ) -> FactorReport:
-    from nearid_core.components.whitening import whiten
-    from nearid_core.factors.directions import live_directions
-    from nearid_core.factors.scoring import COMPONENTS_MAX, score_factors
+    from nearid_core.factors.scoring import score_factors
 
     halves = run_halves(run, settings.samples, settings.split_seed)
     values = run.representation(layer).values[halves.rows]
-    spectrum = whiten(values[~halves.heldout], name=f"Layer {layer} of run {run.id}").eigenvalues
-    live = min(live_directions(spectrum), COMPONENTS_MAX)
-    # where all directions are alive this is the fit that other analyses of this layer use
-    split: dict[str, Any] = {"samples": settings.samples, "split_seed": settings.split_seed}
-    fitted = components_of_run(run, layer, **split, n_components=None if live == len(spectrum) else live, cache=cache)
+    fitted = live_components(run, layer, samples=settings.samples, split_seed=settings.split_seed, cache=cache)
     table = run.samples.iloc[halves.rows][list(settings.factors)]
     known = table.notna().all(axis=1).to_numpy()
     named = {name: table[name].astype(str) for name in settings.unordered}

@@ -10,7 +10,7 @@ import pandas as pd
 
 from nearid_core.components import Components
 from nearid_core.factors.spaces import Coordinates, coordinates_of
-from nearid_core.factors.verdict import verdict
+from nearid_core.factors.verdict import OUTCOMES, count, figures_of, outcome, told
 from nearid_core.results import Entry
 
 TABLES = ("table", "associations", "directions")
@@ -40,7 +40,23 @@ class FactorReport:
     @property
     def verdict(self) -> str:
         """Whether ICA finds the factors here, against the raw axes, PCA and random rotations."""
-        return verdict(self.summary(), self.settings, self.components.diagnostics)
+        summary = self.summary()
+        said = [OUTCOMES[self.outcome], told(summary)]
+        active = figures_of(summary, "mcc").get("ica", {}).get("n_active", self.components.rank)
+        counted = (
+            f"{count(active, 'active direction')} for {count(len(self.settings['factors']), 'factor')}; "
+            f"{self.n_identified} of {count(self.components.rank, 'component')} identified."
+        )
+        return f"{'. '.join(part for part in said if part)}. {counted}"
+
+    @property
+    def outcome(self) -> str:
+        """The verdict as a key of `OUTCOMES`."""
+        return outcome(self.summary(), len(self.settings["factors"]), self.n_identified)
+
+    @property
+    def n_identified(self) -> int:
+        return int(self.components.diagnostics["identified"].sum())
 
     def summary(self) -> pd.DataFrame:
         """One row a (space, subset, score); random rotations have their mean, and their extremes as interval."""

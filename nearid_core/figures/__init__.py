@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from nearid_core.figures.batches import auroc_by_space, component_plane, removal_curves
     from nearid_core.figures.components import returning_components
     from nearid_core.figures.epsilon import epsilon_profile
+    from nearid_core.figures.factors import association_heatmaps, component_scatter, factor_scores
     from nearid_core.figures.groups import error_by_group
     from nearid_core.figures.images import image_rows
     from nearid_core.figures.maps import before_after, crosstab
@@ -25,6 +26,7 @@ _HOMES = {
     ),
     "components": ("returning_components",),
     "epsilon": ("epsilon_profile",),
+    "factors": ("association_heatmaps", "component_scatter", "factor_scores"),
     "groups": ("error_by_group",),
     "images": ("image_rows",),
     "maps": (
@@ -40,12 +42,15 @@ _HOMES = {
 }
 
 __all__ = [
+    "association_heatmaps",
     "auroc_by_space",
     "before_after",
     "component_plane",
+    "component_scatter",
     "crosstab",
     "epsilon_profile",
     "error_by_group",
+    "factor_scores",
     "image_rows",
     "live_loss",
     "pair_heatmap",
