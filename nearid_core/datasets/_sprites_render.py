@@ -13,12 +13,12 @@ _CENTRES = (np.arange(SIDE, dtype=np.float32) + 0.5) / SIDE  # of pixels; 0 and 
 def render(factors: np.ndarray) -> np.ndarray:
     """(n, 5) in the order of FACTORS, in [0, 1], to (n, 1, 32, 32) float32 in [0, 1].
 
-    x and y move the centre over the middle two fifths, scale goes from 0.12 to 0.22 of the side, orientation over a
+    x and y move the centre over the middle two fifths, scale goes from 0.12 to 0.21 of the side, orientation over a
     quarter turn (half of what would bring an oblong back to itself), roundness from nearly a rectangle to an ellipse.
     No factor takes a part of the sprite out of the image.
     """
     x, y, scale, orientation, roundness = np.asarray(factors, np.float32).T[:, :, None, None]
-    radius = 0.12 + 0.1 * scale
+    radius = 0.12 + 0.09 * scale
     long, short = radius * np.float32(np.sqrt(ASPECT)), radius / np.float32(np.sqrt(ASPECT))
     turn = np.float32(np.pi / 2) * (orientation - 0.5)
     power = 2 * np.float32(4) ** (1 - roundness)
@@ -37,5 +37,6 @@ def _coverage(
     to_a, to_b = np.exp(power * log_a), np.exp(power * log_b)
     total = to_a + to_b
     level = np.exp(np.log(total) / power)  # 1 on the border and proportional to the distance from the centre
-    slope = level / total * np.hypot(to_a * np.exp(-log_a) / axes[0], to_b * np.exp(-log_b) / axes[1])
+    steep = [to * np.exp(-log) / axis for to, log, axis in zip((to_a, to_b), (log_a, log_b), axes, strict=True)]
+    slope = level / total * np.sqrt(steep[0] ** 2 + steep[1] ** 2)
     return np.clip(0.5 + SIDE * (1 - level) / slope, 0, 1)

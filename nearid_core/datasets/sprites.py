@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from nearid_core.datasets._rendered import ENERGY, LAW, LEVELS, rendered_dataset
+from nearid_core.datasets._rendered import LAW, LEVELS, rendered_dataset
 from nearid_core.datasets._sprites_render import FACTORS, render
 from nearid_core.datasets.dataset import DATA_SEED, DATASETS, Dataset
-from nearid_core.datasets.factor_energy import chosen_spans
 from nearid_core.options import Option
 
 
@@ -28,14 +27,12 @@ class Sprites:
         DATA_SEED,
         LAW,
         LEVELS,
-        ENERGY,
     )
 
     def load(self, *, n: int | None, data_seed: int, **options: Any) -> Dataset:
         count = self.options[0].default if n is None else n
         levels = dict.fromkeys(FACTORS, options["levels"])
-        narrow = chosen_spans(render, levels, options)
-        return rendered_dataset(self.name, narrow, levels, {"n": count, "data_seed": data_seed, **options})
+        return rendered_dataset(self.name, render, levels, {"n": count, "data_seed": data_seed, **options})
 
 
 SPRITES = DATASETS.register(Sprites())
