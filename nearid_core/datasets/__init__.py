@@ -12,15 +12,31 @@ from nearid_core.datasets.cells import CELLS
 from nearid_core.datasets.mnist import MNIST
 from nearid_core.datasets.nonlinear_mixing import NONLINEAR_MIXING
 from nearid_core.datasets.own_arrays import ARRAYS
+
+# isort: split
+from nearid_core.datasets.balanced_scene import BALANCED_SCENE
+from nearid_core.datasets.scene import SCENE
+from nearid_core.datasets.sprites import SPRITES
+
+# isort: split
+from nearid_core.datasets.public import DSPRITES, FALCOR3D, ISAAC3D, MPI3D, SHAPES3D
 from nearid_core.options import resolve
 
 __all__ = [
     "ARRAYS",
+    "BALANCED_SCENE",
     "CELLS",
     "DATASETS",
     "DIGITS",
+    "DSPRITES",
+    "FALCOR3D",
+    "ISAAC3D",
     "MNIST",
+    "MPI3D",
     "NONLINEAR_MIXING",
+    "SCENE",
+    "SHAPES3D",
+    "SPRITES",
     "Dataset",
     "dataset_names",
     "load_dataset",

@@ -19,7 +19,7 @@ def open_h5ad(path: Path) -> Table:
         raise UnsupportedFormat(f"{path.name} needs the package anndata: pip install anndata.") from None
     try:
         file = h5py.File(path, "r")
-        _check_links(path, file)
+        check_links(path, file)
         if "obs" not in file:
             raise UnsupportedFormat(
                 f"{path.name} is HDF5 but not AnnData: it has no obs, only {', '.join(list(file)[:6]) or 'nothing'}."
@@ -34,7 +34,7 @@ def open_h5ad(path: Path) -> Table:
         ) from None
 
 
-def _check_links(path: Path, group: Any) -> None:
+def check_links(path: Path, group: Any) -> None:
     """HDF5 can point to other files of the machine, whose content would then be imported under this one's name."""
     import h5py
 
@@ -48,7 +48,7 @@ def _check_links(path: Path, group: Any) -> None:
             raise UnsupportedFormat(f"{path.name}: {name} is a link inside the file; expected the data itself.")
         entry = group[name]
         if isinstance(entry, h5py.Group):
-            _check_links(path, entry)
+            check_links(path, entry)
         elif entry.is_virtual or entry.external:
             raise UnsupportedFormat(f"{path.name}: {name} is stored in other files; expected the data itself.")
 

@@ -30,10 +30,13 @@ class NpyHeader:
         return math.prod(self.shape) * self.dtype.itemsize
 
 
-def read_npy_header(file: BinaryIO, path: Path, what: str, size: int) -> NpyHeader:
+def read_npy_header(
+    file: BinaryIO, path: Path, what: str, size: int, dimensions: tuple[int, ...] = (1, 2)
+) -> NpyHeader:
     """The header at the file's position.
 
-    what : the array's name in a message; size : bytes that header and numbers have together.
+    what : the array's name in a message; size : bytes that header and numbers have together; dimensions : how many
+    it may have.
 
     Raises UnsupportedFormat where it holds objects (a pickle), is cut off, or is not a matrix or a column of numbers.
     """
@@ -44,11 +47,11 @@ def read_npy_header(file: BinaryIO, path: Path, what: str, size: int) -> NpyHead
     except (ValueError, EOFError, TypeError, SyntaxError, tokenize.TokenError, RecursionError, MemoryError):
         raise UnsupportedFormat(f"{what} of {path.name} is cut off or damaged: its header cannot be read.") from None
     header = NpyHeader(tuple(int(side) for side in shape), fortran, dtype, file.tell())
-    _check(header, path, what, size)
+    _check(header, path, what, size, dimensions)
     return header
 
 
-def _check(header: NpyHeader, path: Path, what: str, size: int) -> None:
+def _check(header: NpyHeader, path: Path, what: str, size: int, dimensions: tuple[int, ...]) -> None:
     if header.dtype.hasobject:
         raise UnsupportedFormat(
             f"{what} of {path.name} holds Python objects, which can run code when they are opened; save it as numbers "
@@ -63,7 +66,7 @@ def _check(header: NpyHeader, path: Path, what: str, size: int) -> None:
             f"{what} of {path.name} is cut off or damaged: its shape {header.shape} of {header.dtype} needs "
             f"{header.nbytes:,} bytes, and there are {size - header.offset:,}."
         )
-    if len(header.shape) not in (1, 2):
+    if len(header.shape) not in dimensions:
         raise UnsupportedFormat(
             f"{what} of {path.name} has shape {header.shape}; expected a matrix with one row a sample: reshape or pool "
             f"it first."
