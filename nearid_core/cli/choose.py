@@ -26,10 +26,10 @@ def add_choice(parser: Parser) -> None:
     parser.add_argument("--family", metavar="NAME", help="the run set of this family")
 
 
-def chosen_runs(arguments: argparse.Namespace) -> list[Run]:
+def chosen_runs(arguments: argparse.Namespace, fewest: int = 2) -> list[Run]:
     """The finished runs of the set, or the runs by name.
 
-    Raises InvalidInput when there are fewer than two, or when several sets fit.
+    Raises InvalidInput when there are fewer than `fewest`, or when several sets fit.
     """
     from nearid_core.runs import RunStore
 
@@ -39,8 +39,9 @@ def chosen_runs(arguments: argparse.Namespace) -> list[Run]:
     else:
         set_id = arguments.set_id or _only_set(store, arguments.dataset, arguments.family)
         runs, what = store.get_set(set_id).done, f"Run set {set_id}"
-    if len(runs) < 2:
-        raise InvalidInput(f"{what} has {len(runs)} finished run{'s' * (len(runs) != 1)}; a comparison needs two.")
+    if len(runs) < fewest:
+        needs = "a comparison needs two" if fewest > 1 else "expected one or more"
+        raise InvalidInput(f"{what} has {len(runs)} finished run{'s' * (len(runs) != 1)}; {needs}.")
     return runs
 
 

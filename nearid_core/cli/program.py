@@ -13,6 +13,7 @@ from nearid_core.cli.verbs import (  # noqa: F401 - each registers its verb
     batches,
     compare,
     datasets,
+    factors,
     families,
     import_files,
     paper,

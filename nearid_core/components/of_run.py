@@ -59,6 +59,20 @@ def components_of_run(
     return kept_fit(key, values[~halves.heldout], values[halves.heldout], name, n_components, cache or ResultCache())
 
 
+def cached_components(
+    run: Run,
+    layer: str,
+    *,
+    samples: str = "test",
+    split_seed: int = 0,
+    n_components: int | None = None,
+    cache: ResultCache | None = None,
+) -> Components | None:
+    """What `components_of_run` gives where it was computed before, else None."""
+    entry = (cache or ResultCache()).load("components", fit_key(run, layer, samples, split_seed, n_components))
+    return None if entry is None else Components.from_entry(entry)
+
+
 def kept_fit(
     key: Mapping[str, Any],
     fit: np.ndarray,

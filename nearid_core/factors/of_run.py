@@ -58,6 +58,12 @@ def live_components(
 
     Where all are, this is the fit that other analyses of the layer use.
     """
+    count = live_count(run, layer, samples=samples, split_seed=split_seed)
+    return components_of_run(run, layer, samples=samples, split_seed=split_seed, n_components=count, cache=cache)
+
+
+def live_count(run: Run, layer: str, *, samples: str = "test", split_seed: int = 0) -> int | None:
+    """How many leading directions are analysed; None where it is all of the numerical rank."""
     from nearid_core.components.whitening import whiten
     from nearid_core.factors.directions import live_directions
     from nearid_core.factors.scoring import COMPONENTS_MAX
@@ -66,8 +72,7 @@ def live_components(
     fit = run.representation(layer).values[halves.rows][~halves.heldout]
     spectrum = whiten(fit, name=f"Layer {layer} of run {run.id}").eigenvalues
     live = min(live_directions(spectrum), COMPONENTS_MAX)
-    count = None if live == len(spectrum) else live
-    return components_of_run(run, layer, samples=samples, split_seed=split_seed, n_components=count, cache=cache)
+    return None if live == len(spectrum) else live
 
 
 def _computed(

@@ -14,12 +14,11 @@ from nearid_core.factors.chance import chance_of
 from nearid_core.factors.matching import matched
 from nearid_core.factors.reading import Reading
 from nearid_core.factors.scores import Score
-from nearid_core.factors.spaces import Coordinates
+from nearid_core.factors.spaces import CONTROL, Coordinates
 from nearid_core.factors.variants import Variant
 from nearid_core.progress import Progress, ProgressCallback
 
 MEASURES = ("nmi", "pearson", "spearman")
-CONTROL = "random"  # the space that is itself a control, and needs no null
 _SLOW = 20  # readings of the fast scores that take about as long as a slow score
 
 

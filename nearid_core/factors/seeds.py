@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nearid_core.factors.report import FactorReport
+from nearid_core.factors.spaces import CONTROL
 from nearid_core.factors.verdict import OUTCOMES, count, told
 
 
@@ -26,7 +27,8 @@ class SeedReports:
         return together[["run", *together.columns.drop("run")]]
 
     def summary(self) -> pd.DataFrame:
-        """One row a (space, subset, score), the mean over runs; ``low`` and ``high`` are the extremes over runs.
+        """One row a (space, subset, score), the mean over runs; ``low`` and ``high`` are the extremes over runs (and
+        draws of a random rotation).
 
         Of a single run they are its own interval.
         """
@@ -35,6 +37,8 @@ class SeedReports:
         rows = self.table.groupby(["space", "subset", "score"], sort=False)
         found = rows[["n_latents", "n_active", "value", "null_mean", "null_q95"]].mean()
         found["low"], found["high"] = rows["value"].min(), rows["value"].max()
+        drawn = found.index.get_level_values("space") == CONTROL
+        found.loc[drawn, "low"], found.loc[drawn, "high"] = rows["low"].min()[drawn], rows["high"].max()[drawn]
         return found.reset_index()
 
     @property

@@ -12,6 +12,7 @@ from nearid_core.factors.variants import Variant
 from nearid_core.registry import Registry
 
 RANDOM_DRAWS = 10
+CONTROL = "random"  # the space that is itself a control, and needs no null
 
 
 @dataclass(frozen=True, eq=False)

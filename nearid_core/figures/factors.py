@@ -57,17 +57,17 @@ def association_heatmaps(report: FactorReport, measure: str = "nmi", *, height: 
         tallest = max(tallest, len(order))
         _add_heatmap(figure, place, rows, order, factors, measure)
     figure.update_layout(
-        **layout(f"association_heatmaps {measure}", height=height or 150 + _row_height(tallest) * tallest),
+        **layout(f"association_heatmaps {measure}", height=height or 270 + _row_height(tallest) * tallest),
         coloraxis={
             "cmin": 0,
             "cmax": 1,
             "colorscale": "Cividis",
-            "colorbar": scale(MEASURES[measure]) | {"y": 1.12, "len": 0.4},
+            "colorbar": scale(MEASURES[measure]) | {"y": 1.1, "len": 0.4},
         },
         clickmode="event+select",
         dragmode=False,
     )
-    figure.update_layout(margin={"t": 96})
+    figure.update_layout(margin={"t": 104})
     return figure
 
 
@@ -152,8 +152,9 @@ def _add_targets(
 ) -> None:
     """A heatmap cannot be selected in; invisible points on its cells can."""
     cells = [(component, factor) for component in order for factor in factors]
-    told = [indexed.loc[cell, list(MEASURES)].astype(float).tolist() for cell in cells]
-    identified = ["" if indexed.loc[cell, "identified"] else "<br>not identified" for cell in cells]
+    there = indexed.reindex(cells)
+    told = there[list(MEASURES)].to_numpy(dtype=np.float64).tolist()
+    identified = ["" if known else "<br>not identified" for known in there["identified"]]
     figure.add_scatter(
         x=[factor for _, factor in cells],
         y=[str(component) for component, _ in cells],
@@ -175,7 +176,7 @@ def _add_targets(
 
 
 def _row_height(rows: int) -> int:
-    return 30 if rows <= 2 * WRITTEN else 16
+    return 34 if rows <= 2 * WRITTEN else 16
 
 
 def factor_scores(reports: SeedReports, *, height: int = 380) -> Any:

@@ -50,6 +50,17 @@ def report_seconds(queue: JobQueue, run: Run, layer: str, kind: str) -> float | 
     return None
 
 
+def factor_seconds(queue: JobQueue, runs: Sequence[Run], layer: str) -> float | None:
+    """Wall time of factor reports, from the latest ones of as many samples and columns; it grows with the runs."""
+    for status in reversed(queue.list()):
+        if status.kind != "factors" or status.state != "done" or status.seconds is None:
+            continue
+        read = status.request["runs"]
+        if _layer_shape(status.request, read[0]) == runs[0].record["layers"][layer]["shape"]:
+            return status.seconds * len(runs) / len(read)
+    return None
+
+
 def _shape(config: TrainConfig) -> dict[str, object]:
     """What decides the time of one epoch."""
     free = {"epochs", "learning_rate", "weight_decay", "negative_slope"}

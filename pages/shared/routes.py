@@ -6,8 +6,9 @@ from pathlib import Path
 import streamlit as st
 
 ICON = Path(__file__).with_name("icon.png")
-OVERVIEW, TRAIN, RUNS, ALIGNMENT, BATCHES = (
-    Path(__file__).parents[1] / f"{name}.py" for name in ("overview", "train", "runs", "alignment", "batches")
+OVERVIEW, TRAIN, RUNS, ALIGNMENT, COMPONENTS, BATCHES = (
+    Path(__file__).parents[1] / f"{name}.py"
+    for name in ("overview", "train", "runs", "alignment", "components", "batches")
 )
 
 _LINKS = {
@@ -15,6 +16,7 @@ _LINKS = {
     TRAIN: ("Train", ":material/model_training:"),
     RUNS: ("Runs", ":material/table_rows:"),
     ALIGNMENT: ("Alignment", ":material/compare_arrows:"),
+    COMPONENTS: ("Components", ":material/hub:"),
     BATCHES: ("Batches", ":material/biotech:"),
 }
 _MARK = "router_has_run"

@@ -2,10 +2,11 @@
 
 from nearid_core.jobs.kinds.batches import BATCHES
 from nearid_core.jobs.kinds.compare import COMPARE
+from nearid_core.jobs.kinds.components import COMPONENTS
 from nearid_core.jobs.kinds.factors import FACTORS
 from nearid_core.jobs.kinds.import_files import IMPORT
 from nearid_core.jobs.kinds.kind import JOB_KINDS, JobKind
 from nearid_core.jobs.kinds.train import TRAIN
 from nearid_core.jobs.kinds.umap_planes import UMAP
 
-__all__ = ["BATCHES", "COMPARE", "FACTORS", "IMPORT", "JOB_KINDS", "TRAIN", "UMAP", "JobKind"]
+__all__ = ["BATCHES", "COMPARE", "COMPONENTS", "FACTORS", "IMPORT", "JOB_KINDS", "TRAIN", "UMAP", "JobKind"]

@@ -1,17 +1,14 @@
 """Batch reports: looked up in the cache on disk, or computed by a job; never in the page."""
 
-from typing import Any
-
 import streamlit as st
 
 from nearid_core.batches import BatchReport, Settings, cached_report
 from nearid_core.batches.of_run import cached_umap, report_key
 from nearid_core.batches.planes import Planes
 from nearid_core.digest import json_digest
-from nearid_core.jobs import JobStatus
 from nearid_core.jobs.estimate import report_seconds
 from nearid_core.runs import Run
-from pages.shared.job_panel import ending, watch
+from pages.shared.by_job import follow_or_offer
 from pages.shared.stores import queue
 from pages.shared.wording import duration
 
@@ -42,17 +39,7 @@ def _read(made_of: str, layer: str, _run: Run, _settings: Settings) -> BatchRepo
 def compute(run: Run, layer: str, settings: Settings, *, kind: str = "batches", label: str, title: str) -> None:
     """Follow the job that makes it, or say what it takes and offer to start it."""
     request = {"store": str(run.path.parent), "run": run.id, "layer": layer, "settings": settings.to_dict()}
-    job = _last(kind, request)
-    if job is not None and not job.over:
-        watch(queue(), job.id, title=title)
-        return
-    if job is not None:
-        ending(job)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(label, type="primary", icon=":material/science:", key=f"compute_{kind}"):
-            queue().submit(kind, request)
-            st.rerun()
-        st.caption(_takes(report_seconds(queue(), run, layer, kind)))
+    follow_or_offer(kind, request, label=label, title=title, takes=_takes(report_seconds(queue(), run, layer, kind)))
 
 
 def _takes(seconds: float | None) -> str:
@@ -66,10 +53,3 @@ def _takes(seconds: float | None) -> str:
 
 def umap(run: Run, layer: str, settings: Settings) -> Planes | None:
     return cached_umap(run, layer, settings)
-
-
-def _last(kind: str, request: dict[str, Any]) -> JobStatus | None:
-    for status in reversed(queue().list()):
-        if status.kind == kind and {name: status.request.get(name) for name in request} == request:
-            return status
-    return None

@@ -1,0 +1,59 @@
+"""One component of a run in its other runs, and the samples at its ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from nearid_core.components import correlations
+from nearid_core.components.of_run import run_halves
+from nearid_core.factors.matching import matched
+from nearid_core.factors.of_run import live_components
+from nearid_core.factors.spaces import coordinates_of
+from nearid_core.runs import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Coordinates of a run's held-out samples in one space. sample_ids : (n,); values : (n, d)."""
+
+    sample_ids: np.ndarray
+    values: np.ndarray
+
+    def ends(self, component: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Ids of the samples with the lowest and with the highest values of a component, outermost first."""
+        order = np.argsort(self.values[:, component], kind="stable")
+        return self.sample_ids[order[:count]], self.sample_ids[order[::-1][:count]]
+
+
+@dataclass(frozen=True)
+class Partner:
+    """component : of the other run, or None where it has none left; r : their correlation, signed."""
+
+    component: int | None
+    r: float
+
+
+def held_out_coordinates(run: Run, layer: str, space: str, *, samples: str = "test", split_seed: int = 0) -> Seen:
+    """The first draw of a space, on the samples that it was not fitted on."""
+    halves = run_halves(run, samples, split_seed)
+    rows = halves.rows[halves.heldout]
+    at = coordinates_of([space], live_components(run, layer, samples=samples, split_seed=split_seed), split_seed)[0]
+    ids = run.samples["sample_id"].astype(str).to_numpy()[rows]
+    return Seen(ids, at(run.representation(layer).values[rows]))
+
+
+def partners(reference: Seen, component: int, others: Mapping[str, Seen]) -> dict[str, Partner]:
+    """The component of each other run that the assignment on |correlation|, over all components, gives to this one."""
+    found = {}
+    for name, other in others.items():
+        shared, mine, theirs = np.intersect1d(reference.sample_ids, other.sample_ids, return_indices=True)
+        if len(shared) < 3:
+            found[name] = Partner(None, 0.0)
+            continue
+        r = correlations(reference.values[mine], other.values[theirs])
+        number = int(matched(np.abs(r))[component])
+        found[name] = Partner(None, 0.0) if number < 0 else Partner(number, float(r[component, number]))
+    return found
