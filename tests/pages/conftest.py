@@ -13,6 +13,7 @@ from nearid_core.results import ResultCache
 from nearid_core.results.cache import default_cache
 from nearid_core.runs import RunStore
 from pages.shared import comparisons, stores
+from pages.shared.components import reports
 from tests.fabricate import fabricate_runs
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -21,9 +22,10 @@ Open = Callable[..., AppTest]
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No demo, nothing that an earlier test had cached, and no comparison that begins unasked."""
+    """No demo, nothing that an earlier test had cached, and nothing that begins unasked."""
     monkeypatch.setattr(stores, "_DEMO", tmp_path / "no-demo")
     monkeypatch.setattr(comparisons, "SMALL", 0)
+    monkeypatch.setattr(reports, "SMALL", 0)
     monkeypatch.delenv(stores.READONLY, raising=False)
     st.cache_resource.clear()
 
