@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from nearid_core.datasets._rendered import ENERGY, LAW, LEVELS, rendered_dataset
+from nearid_core.datasets._rendered import ENERGY, LAW, LEVELS, Render, rendered_dataset
 from nearid_core.datasets._scene_render import FACTORS, KINDS, render
 from nearid_core.datasets._scene_solids import SOLIDS
 from nearid_core.datasets.dataset import DATA_SEED, DATASETS, Dataset
@@ -56,7 +56,7 @@ class Scene:
         discrete = options["shape"] == "discrete"
         if discrete:
             levels["shape"] = len(SOLIDS)
-        drawn = partial(render, hue_range=options["hue_range"], shape=options["shape"])
+        drawn: Render = partial(render, hue_range=options["hue_range"], shape=options["shape"])
         if options["energy"] == "equal":
             spans = equal_spans(drawn, options["law"], list(levels.values()), _SHAPE if discrete else None)
             drawn = narrow(drawn, spans)
