@@ -228,10 +228,22 @@ def test_a_file_that_is_not_there_says_which_file_to_put_where(name: str, folder
     source = next(one for one in public.DATASETS if one.name == name)
     with pytest.raises(nid.InvalidInput) as refusal:
         nid.load_dataset(name)
-    assert str(folder / name / source.files[0]) in str(refusal.value)  # type: ignore[attr-defined]
+    assert f"in {folder / name}: put {source.files[0]}" in str(refusal.value)  # type: ignore[attr-defined]
     assert "data/README.md" in str(refusal.value)
-    with pytest.raises(nid.InvalidInput, match=r"at /nowhere/file: put"):
+    with pytest.raises(nid.InvalidInput, match=rf"There is no /nowhere/file: set path to where {source.files[0]}"):  # type: ignore[attr-defined]
         nid.load_dataset(name, path="/nowhere/file")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_path_may_be_the_file_or_the_folder_that_it_is_in(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    WRITERS[name](folder)
+    usual = nid.load_dataset(name, n=20, resolution=8)
+    monkeypatch.setattr(public, "FOLDER", folder / "elsewhere")
+    itself = next((folder / name).iterdir())
+    for path in (itself, itself.parent):
+        assert nid.load_dataset(name, n=20, resolution=8, path=str(path)).digest == usual.digest
 
 
 @pytest.mark.parametrize("name", NAMES)

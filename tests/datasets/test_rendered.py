@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import nearid_core as nid
-from nearid_core.datasets import _balanced_scene_render, _scene_render, _sprites_render
+from nearid_core.datasets import DATASETS, _balanced_scene_render, _scene_render, _sprites_render
 from nearid_core.datasets._rendered import BLOCK, REACH, Render, draw_factors, render_in_blocks
 
 NAMES = ("sprites", "scene", "balanced_scene")
@@ -117,6 +117,12 @@ def test_images_change_less_and_less_for_smaller_steps_and_never_jump(name: str,
     assert largest[1] < 0.25 * largest[0]
     assert largest[2] < 0.25 * largest[1]
     assert largest[2] < 0.005, "a step of 1/255 is not seen"
+
+
+def test_digits_come_first_in_every_menu_and_the_favourable_case_is_called_one() -> None:
+    assert nid.dataset_names()[0] == "digits"
+    assert set(NAMES) < set(nid.dataset_names())
+    assert "a constructed favourable case" in DATASETS["balanced_scene"].description
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -175,7 +175,7 @@ def test_public_images_that_are_not_there_say_where_to_put_them(
     app = open_page("train")
     app.selectbox(key="train_dataset").select(name).run()
     assert not app.exception
-    assert f"at /nowhere/{name}/" in text(app)
+    assert f"in /nowhere/{name}: put" in text(app).replace("\\", "")
     assert len(app.error) == 1
 
 
