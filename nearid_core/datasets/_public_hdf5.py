@@ -44,9 +44,10 @@ def _chunk_rows(path: Path, images: Any) -> int:
     """How many images are unpacked together, and so are read together."""
     if images.chunks is None:
         return 1
-    if math.prod(images.chunks) > _LARGEST_CHUNK:
+    chunk = math.prod(images.chunks)
+    if chunk > _LARGEST_CHUNK:
         raise UnsupportedFormat(
-            f"{path.name} is cut into chunks of {math.prod(images.chunks):,} bytes; at most {_LARGEST_CHUNK:,} are read."
+            f"{path.name} is cut into chunks of {chunk:,} bytes; at most {_LARGEST_CHUNK:,} are read."
         )
     return images.chunks[0]
 

@@ -44,7 +44,7 @@ ENERGY = Option(
     "natural",
     str,
     "equal narrows the ranges of factors that change many pixels, until each causes as much pixel variance as the "
-    "weakest; components are then found far more easily.",
+    "weakest; a weak factor is then less easily left unlearned.",
     choices=("natural", "equal"),
 )
 

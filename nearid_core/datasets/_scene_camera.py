@@ -32,7 +32,7 @@ _PRODUCTS = (RAYS[:, None] * RAYS[None, :]).reshape(9, -1)
 
 def linear(forms: np.ndarray) -> np.ndarray:
     """m . d of each pixel, (..., pixels); forms : (..., 3)."""
-    return (forms.reshape(-1, 3) @ RAYS).reshape(*forms.shape[:-1], -1)
+    return (forms.reshape(-1, 3) @ RAYS).reshape(*forms.shape[:-1], SIDE**2)
 
 
 def quadratic(forms: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ class BalancedScene:
 
     name: str = "balanced_scene"
     description: str = "a constructed favourable case, 3 x 32 x 32 pixels: six known factors of equal pixel variance"
-    default_epochs: int = 100  # 2,600 steps of 128 at the usual 6,000 images
+    default_epochs: int = 100  # 2,500 steps of 128 at the usual 6,000 images
     options: tuple[Option, ...] = (
         Option("n", 6000, int, "Images rendered; 45% of them are held back.", 20, 1_000_000),
         DATA_SEED,

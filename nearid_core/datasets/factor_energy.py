@@ -46,7 +46,8 @@ def equal_spans(render: Render, law: str, levels: Sequence[int | None], kind: in
     spans = np.ones(len(levels))
     for _ in range(ROUNDS):
         energies = factor_energies(narrow(render, spans), factors, others)
-        spans *= (energies[slice(None) if kind is None else kind].min() / energies) ** 0.65
+        target = energies.min() if kind is None else energies[kind]
+        spans *= (target / energies) ** 0.65
         spans = spans / spans.max() if kind is None else np.minimum(spans, 1)
     return spans.round(3)
 

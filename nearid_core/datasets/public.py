@@ -37,8 +37,7 @@ class PublicImages:
     description: str
     files: tuple[str, ...]
     open_file: Callable[[Path], PublicFile]
-    source: str
-    default_epochs: int = 100  # 2,600 steps of 128 at the usual 6,000 images
+    default_epochs: int = 100  # 2,500 steps of 128 at the usual 6,000 images
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -49,7 +48,7 @@ class PublicImages:
                 "path",
                 None,
                 str,
-                f"The file or folder. Empty: data/{self.name}/{self.files[0]} beside app.py.",
+                f"{' or '.join(self.files)}, or the folder that it is in. Empty: data/{self.name} beside app.py.",
                 optional=True,
             ),
             Option(
@@ -81,15 +80,26 @@ class PublicImages:
         )
 
     def find(self, given: str | None) -> Path:
-        """The file or folder to read; raises InvalidInput, saying what to put where, when it is not there."""
-        places = [FOLDER / self.name / file for file in self.files] if given is None else [Path(given).expanduser()]
-        there = next((place for place in places if place.exists()), None)
-        if there is None:
+        """The file or folder to read; raises InvalidInput, saying what to put where, when it is not there.
+
+        given : it, or the folder that it is in.
+        """
+        home, wanted = FOLDER / self.name, " or ".join(self.files)
+        place = home if given is None else Path(given).expanduser()
+        there = next((place / file for file in self.files if (place / file).exists()), None)
+        if there is not None:
+            return there
+        if given is None:
             raise InvalidInput(
-                f"There is no {self.title} at {places[0]}: put {' or '.join(self.files)} there (data/README.md has the "
-                f"command), or set path to it."
+                f"There is no {self.title} in {home}: put {wanted} there (data/README.md has the command), or set path "
+                f"to where it is."
             )
-        return there
+        if not place.exists():
+            raise InvalidInput(
+                f"There is no {place}: set path to where {wanted} is, or leave it empty and put that in {home} "
+                f"(data/README.md has the command)."
+            )
+        return place
 
     def _check(self, file: PublicFile, path: Path, count: int, side: int) -> None:
         if count > len(file):
@@ -111,6 +121,7 @@ def read_images(file: PublicFile, rows: np.ndarray, side: int) -> np.ndarray:
     return np.clip(images, 0, 1, out=images)
 
 
+# Matthey, Higgins, Hassabis and Lerchner (2017), dSprites: Disentanglement testing Sprites dataset.
 DSPRITES = DATASETS.register(
     PublicImages(
         "dsprites",
@@ -118,9 +129,9 @@ DSPRITES = DATASETS.register(
         "737,280 white shapes of 5 known factors, 64 x 64 pixels (the published npz)",
         ("dsprites_ndarray_co1sh3sc6or40x32y32_64x64.npz",),
         open_dsprites,
-        "Matthey, Higgins, Hassabis and Lerchner (2017), dSprites: Disentanglement testing Sprites dataset.",
     )
 )
+# Burgess and Kim (2018), 3D Shapes dataset.
 SHAPES3D = DATASETS.register(
     PublicImages(
         "shapes3d",
@@ -128,9 +139,9 @@ SHAPES3D = DATASETS.register(
         "480,000 rendered rooms of 6 known factors, 64 x 64 pixels (the published h5)",
         ("3dshapes.h5",),
         open_shapes3d,
-        "Burgess and Kim (2018), 3D Shapes dataset.",
     )
 )
+# Gondal et al. (2019), On the transfer of inductive bias from simulation to the real world, NeurIPS 32.
 MPI3D = DATASETS.register(
     PublicImages(
         "mpi3d",
@@ -138,9 +149,9 @@ MPI3D = DATASETS.register(
         "1,036,800 images of a robot arm, 7 known factors, 64 x 64 pixels (the published npz)",
         ("mpi3d_real.npz", "mpi3d_realistic.npz", "mpi3d_toy.npz", "mpi3d_real_complex.npz"),
         open_mpi3d,
-        "Gondal et al. (2019), On the transfer of inductive bias from simulation to the real world, NeurIPS 32.",
     )
 )
+# Nie et al. (2020), Semi-supervised StyleGAN for disentanglement learning, ICML 37.
 FALCOR3D = DATASETS.register(
     PublicImages(
         "falcor3d",
@@ -148,9 +159,9 @@ FALCOR3D = DATASETS.register(
         "233,280 renderings of a living room, 7 factors of light and camera (the published folder)",
         ("Falcor3D_down128",),
         open_falcor3d,
-        "Nie et al. (2020), Semi-supervised StyleGAN for disentanglement learning, ICML 37.",
     )
 )
+# Nie et al. (2020), Semi-supervised StyleGAN for disentanglement learning, ICML 37.
 ISAAC3D = DATASETS.register(
     PublicImages(
         "isaac3d",
@@ -158,6 +169,5 @@ ISAAC3D = DATASETS.register(
         "737,280 renderings of a robot in a kitchen, 9 known factors (the published folder)",
         ("Isaac3D_down128",),
         open_isaac3d,
-        "Nie et al. (2020), Semi-supervised StyleGAN for disentanglement learning, ICML 37.",
     )
 )

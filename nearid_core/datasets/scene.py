@@ -25,7 +25,7 @@ class Scene:
 
     name: str = "scene"
     description: str = "a rendered room with an object, 3 x 32 x 32 pixels; hues, scale, shape and azimuth known"
-    default_epochs: int = 100  # 2,600 steps of 128 at the usual 6,000 images
+    default_epochs: int = 100  # 2,500 steps of 128 at the usual 6,000 images
     options: tuple[Option, ...] = (
         Option("n", 6000, int, "Images rendered; 45% of them are held back.", 20, 1_000_000),
         DATA_SEED,
@@ -35,7 +35,7 @@ class Scene:
             float,
             "Share of the circle of colours that each hue goes over. Over more than about 0.4 the circle's bend shows: "
             "no straight axis of a latent space can then follow a hue.",
-            0.0,
+            0.05,
             1.0,
         ),
         Option(

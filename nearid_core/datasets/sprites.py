@@ -21,7 +21,7 @@ class Sprites:
 
     name: str = "sprites"
     description: str = "rendered superellipses, 1 x 32 x 32 pixels; position, scale, orientation and roundness known"
-    default_epochs: int = 80  # 2,800 steps of 128 at the usual 8,000 images
+    default_epochs: int = 80  # 2,720 steps of 128 at the usual 8,000 images
     options: tuple[Option, ...] = (
         Option("n", 8000, int, "Images rendered; 45% of them are held back.", 20, 1_000_000),
         DATA_SEED,

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nearid_core.datasets import mnist
+from nearid_core.datasets import mnist, public
 from nearid_core.jobs import JobQueue
 from nearid_core.models import FAMILIES
 from nearid_core.runs import RunStore
@@ -175,3 +175,25 @@ def test_mnist_that_is_not_there_says_where_to_put_it(open_page: Open, monkeypat
     app.selectbox(key="train_dataset").select("mnist").run()
     assert not app.exception
     assert "There is no MNIST in /nowhere/mnist" in text(app)
+
+
+@pytest.mark.parametrize("name", ["dsprites", "shapes3d", "mpi3d", "falcor3d", "isaac3d"])
+def test_public_images_that_are_not_there_say_where_to_put_them(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(public, "FOLDER", Path("/nowhere"))
+    app = open_page("train")
+    app.selectbox(key="train_dataset").select(name).run()
+    assert not app.exception
+    assert f"in /nowhere/{name}: put" in text(app).replace("\\", "")
+    assert len(app.error) == 1
+
+
+@pytest.mark.parametrize("name", ["sprites", "scene", "balanced_scene"])
+def test_rendered_images_are_shown_in_one_row(open_page: Open, name: str) -> None:
+    app = open_page("train")
+    app.selectbox(key="train_dataset").select(name).run()
+    assert not app.exception
+    assert not app.error
+    assert "The first samples." in text(app)
+    assert len(app.get("plotly_chart")) == 1
