@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared import routes
-from pages.shared.cards import has_batches, set_card
+from pages.shared.cards import has_batches, has_factors, set_card
 from pages.shared.selection import current, link
 from pages.shared.stores import demo_store, may_change, user_store
 from pages.shared.wording import count, plain
@@ -17,14 +17,17 @@ sets = current().sets
 st.title("Overview")
 st.markdown(
     "Train the same model from several seeds: do the runs learn the same representation, and up to which "
-    "transformation? Or bring a table of embeddings: which of its components are batch, which biology? Each card below "
-    "answers for one set of runs."
+    "transformation? Where the factors behind the data are known: does ICA find them? Or bring a table of embeddings: "
+    "which of its components are batch, which biology? Each card below answers for one set of runs."
 )
 
 with st.container(horizontal=True, gap="small"):
-    demo = next((one for one in sets if one.demo and one.comparable), None)
+    demo = next((one for one in sets if one.demo and one.comparable and not has_factors(one)), None)
     if demo is not None and st.button("Open the demo", icon=":material/play_circle:", type="primary"):
         st.switch_page(routes.ALIGNMENT, query_params=link(demo))
+    scene = next((one for one in sets if one.demo and has_factors(one) and not has_batches(one)), None)
+    if scene is not None and st.button("Which component is what?", icon=":material/hub:"):
+        st.switch_page(routes.COMPONENTS, query_params=link(scene))
     screen = next((one for one in sets if one.demo and has_batches(one)), None)
     if screen is not None and st.button("Biology or batch?", icon=":material/biotech:"):
         st.switch_page(routes.BATCHES, query_params=link(screen))

@@ -5,6 +5,7 @@ import streamlit as st
 from nearid_core import figures
 from nearid_core.align import Comparison
 from nearid_core.batches import settings_of
+from nearid_core.factors import default_factors
 from nearid_core.runs import common_layer
 from pages.shared import routes
 from pages.shared.batches.reports import lookup as lookup_report
@@ -77,12 +78,19 @@ def has_batches(one: ShownSet) -> bool:
     return any(run.dataset.get("batch") for run in one.done)
 
 
+def has_factors(one: ShownSet) -> bool:
+    """Whether the data say what produced them, beyond a class."""
+    return any(len(default_factors(run)) > 1 for run in one.done)
+
+
 def _heading(one: ShownSet, layer: str | None) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f"**{plain(one.runs.title)}**", width="content")
         with st.container(horizontal=True, width="content"):
             if has_batches(one) and st.button("Batches", key=f"batches_{one.key}", icon=":material/biotech:"):
                 st.switch_page(routes.BATCHES, query_params=link(one))
+            if has_factors(one) and st.button("Components", key=f"components_{one.key}", icon=":material/hub:"):
+                st.switch_page(routes.COMPONENTS, query_params=link(one, layer))
             if one.comparable and st.button("Details", key=f"open_{one.key}", icon=":material/arrow_forward:"):
                 st.switch_page(routes.ALIGNMENT, query_params=link(one, layer))
     badges(one, layer)
