@@ -15,7 +15,7 @@ from pages.shared.by_job import follow_or_offer
 from pages.shared.stores import ShownSet, queue
 from pages.shared.wording import count, duration
 
-SMALL = 60_000  # runs x samples x columns, of reports that are begun without asking: about ten seconds
+SMALL = 100_000  # runs x samples x columns x factors, of what is begun without asking: ten seconds at most
 
 
 class _NotComputed(Exception):
@@ -52,7 +52,8 @@ def compute(chosen: ShownSet, layer: str, settings: Settings) -> None:
         label="Hold them against the factors",
         title=f"Components of {count(len(chosen.done), chosen.noun)} against factors",
         takes=_takes(seconds),
-        at_once="dci" not in settings.scores and (seconds <= 10 if seconds is not None else _small(chosen, layer)),
+        at_once="dci" not in settings.scores
+        and (seconds <= 10 if seconds is not None else _small(chosen, layer, len(settings.factors))),
     )
 
 
@@ -88,9 +89,9 @@ def _request(chosen: ShownSet, layer: str) -> dict[str, Any]:
     return {"store": str(chosen.store.path), "runs": [run.id for run in chosen.done], "layer": layer}
 
 
-def _small(chosen: ShownSet, layer: str) -> bool:
+def _small(chosen: ShownSet, layer: str, factors: int = 1) -> bool:
     rows, width = chosen.done[0].record["layers"][layer]["shape"]
-    return len(chosen.done) * rows * width <= SMALL
+    return len(chosen.done) * rows * width * factors <= SMALL
 
 
 def _takes(seconds: float | None) -> str:
