@@ -38,9 +38,11 @@ def verdict_card(one: ShownSet, layer: str, reports: SeedReports) -> None:
             f"Whitening and ICA fitted on {first.settings['n_fit']:,} samples, scores read on "
             f"{first.settings['n_scored']:,} others; {count(len(first.settings['factors']), 'factor')}."
         )
-        notes = [note for report in reports.reports.values() for note in report.notes]
-        for note in dict.fromkeys(notes):
-            st.markdown(f":material/info: {plain(note)}")
+        notes = dict.fromkeys(note for report in reports.reports.values() for note in report.notes)
+        if notes:
+            with st.expander(f"{count(len(notes), 'note')} on what this rests on"):
+                for note in notes:
+                    st.markdown(f":material/info: {plain(note)}")
 
 
 def cell_of(report: FactorReport, measure: str, clicked: object) -> Cell:
@@ -61,7 +63,7 @@ def cell_of(report: FactorReport, measure: str, clicked: object) -> Cell:
 
 def diagnostics(fitted: pd.DataFrame, name: str) -> None:
     st.dataframe(
-        fitted.drop(columns="negentropy"),
+        fitted[["component", "identified", *fitted.columns.drop(["component", "identified", "negentropy"])]],
         hide_index=True,
         key=f"diagnostics_{name}",
         height="content" if len(fitted) <= 12 else 420,

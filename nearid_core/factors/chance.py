@@ -78,4 +78,7 @@ def _interval(value: float, halves: np.ndarray) -> dict[str, float]:
     if np.isnan(value) or not len(known):
         return dict.fromkeys(("low", "high"), float("nan"))
     low, high = value + np.quantile(known - known.mean(), [0.025, 0.975])
-    return {"low": float(low), "high": float(high)}
+    return {
+        "low": float(low),
+        "high": min(float(high), max(1.0, value)),
+    }  # no score is above 1, but by estimation error

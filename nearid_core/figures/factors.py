@@ -13,6 +13,7 @@ from nearid_core.factors.scores import SCORES
 from nearid_core.factors.spaces import SPACES
 from nearid_core.figures.appearance import (
     BLUE,
+    CLEAR,
     NEUTRAL,
     ORANGE,
     STEEL,
@@ -81,13 +82,16 @@ def _diagonal_order(rows: pd.DataFrame, factors: Sequence[str], measure: str) ->
 def _add_heatmap(
     figure: Any, place: int, rows: pd.DataFrame, order: list[int], factors: list[str], measure: str
 ) -> None:
-    indexed = rows.set_index(["component", "factor"])
-    values = np.array([[indexed.loc[(component, factor), measure] for factor in factors] for component in order])
+    """Cells lie at whole numbers, so that hatching and frames can be put over them."""
+    cells = rows.set_index(["component", "factor"]).loc[
+        [(component, factor) for component in order for factor in factors]
+    ]
+    shape = len(order), len(factors)
+    values = cells[measure].to_numpy().reshape(shape)
     written = len(factors) <= WRITTEN and len(order) <= 2 * WRITTEN
-    names = [f"{component}" for component in order]
     figure.add_heatmap(
-        x=factors,
-        y=names,
+        x=list(range(shape[1])),
+        y=list(range(shape[0])),
         z=values,
         coloraxis="coloraxis",
         xgap=1,
@@ -99,75 +103,57 @@ def _add_heatmap(
         row=1,
         col=place,
     )
-    known = rows.drop_duplicates("component").set_index("component")["identified"]
-    _hatch(figure, place, [name for name, component in zip(names, order, strict=True) if not known[component]], factors)
-    _frame(figure, place, indexed, order, factors, measure)
-    _add_targets(figure, place, str(rows["space"].iloc[0]), indexed, order, factors, measure)
-    categories = {"type": "category", "showgrid": False, "fixedrange": True}
-    figure.update_xaxes(**axis("", **categories, tickangle=-50), row=1, col=place)
-    title = "component" if place == 1 else ""
-    figure.update_yaxes(**axis(title, **categories, autorange="reversed", dtick=1), row=1, col=place)
+    _hatch(figure, place, np.flatnonzero(~cells["identified"].to_numpy(dtype=bool).reshape(shape)[:, 0]), shape[1])
+    for row, column in np.argwhere(cells[f"{measure}_matched"].to_numpy(dtype=bool).reshape(shape)):
+        edges = {"x0": column - 0.5, "x1": column + 0.5, "y0": row - 0.5, "y1": row + 0.5}
+        figure.add_shape(type="rect", **edges, line={"color": ORANGE, "width": 2}, row=1, col=place)
+    _add_targets(figure, place, cells, shape)
+    fixed = {"showgrid": False, "zeroline": False, "fixedrange": True}
+    across = {"tickvals": list(range(shape[1])), "ticktext": factors, "range": [-0.5, shape[1] - 0.5], "tickangle": -50}
+    down = {"tickvals": list(range(shape[0])), "ticktext": order, "range": [shape[0] - 0.5, -0.5]}
+    figure.update_xaxes(**axis("", **fixed, **across), row=1, col=place)
+    figure.update_yaxes(**axis("component" if place == 1 else "", **fixed, **down), row=1, col=place)
 
 
-def _hatch(figure: Any, place: int, names: list[str], factors: list[str]) -> None:
+def _hatch(figure: Any, place: int, rows: np.ndarray, width: int) -> None:
     """A heatmap has no patterns; transparent bars over its rows do."""
-    if not names:
+    if not len(rows):
         return
+    lines = {"shape": "/", "fgcolor": "rgba(255, 255, 255, 0.75)", "fillmode": "overlay", "size": 7, "solidity": 0.16}
     figure.add_bar(
-        x=[len(factors)] * len(names),
-        y=names,
+        x=[width] * len(rows),
+        y=rows.tolist(),
         base=-0.5,
         width=1,
         orientation="h",
-        marker={
-            "color": "rgba(0, 0, 0, 0)",
-            "line": {"width": 0},
-            "pattern": {"shape": "/", "fgcolor": "rgba(255, 255, 255, 0.75)", "fillmode": "overlay", "size": 7,
-                        "solidity": 0.16},
-        },
+        marker={"color": CLEAR, "line": {"width": 0}, "pattern": lines},
         showlegend=False,
         hoverinfo="skip",
         row=1,
         col=place,
-    )  # fmt: skip
+    )
 
 
-def _frame(figure: Any, place: int, indexed: pd.DataFrame, order: list[int], factors: list[str], measure: str) -> None:
-    pairs = set(indexed.index[indexed[f"{measure}_matched"]])
-    for row, component in enumerate(order):
-        for column, factor in enumerate(factors):
-            if (component, factor) in pairs:
-                edges = {"x0": column - 0.5, "x1": column + 0.5, "y0": row - 0.5, "y1": row + 0.5}
-                figure.add_shape(type="rect", **edges, line={"color": ORANGE, "width": 2}, row=1, col=place)
-
-
-def _add_targets(
-    figure: Any,
-    place: int,
-    space: str,
-    indexed: pd.DataFrame,
-    order: list[int],
-    factors: list[str],
-    measure: str,
-) -> None:
+def _add_targets(figure: Any, place: int, cells: pd.DataFrame, shape: tuple[int, int]) -> None:
     """A heatmap cannot be selected in; invisible points on its cells can."""
-    cells = [(component, factor) for component in order for factor in factors]
-    there = indexed.reindex(cells)
-    told = there[list(MEASURES)].to_numpy(dtype=np.float64).tolist()
-    identified = ["" if known else "<br>not identified" for known in there["identified"]]
+    down, across = np.indices(shape)
+    told = cells.reset_index()
+    notes = ["" if known else "<br>not identified" for known in told["identified"]]
     figure.add_scatter(
-        x=[factor for _, factor in cells],
-        y=[str(component) for component, _ in cells],
+        x=across.ravel().tolist(),
+        y=down.ravel().tolist(),
         mode="markers",
         marker={"symbol": "square", "size": 22, "opacity": 0, "color": "white"},
         selected={"marker": {"opacity": 0.35}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
         customdata=[
-            [space, component, factor, *values, note]
-            for (component, factor), values, note in zip(cells, told, identified, strict=True)
+            [*row, note]
+            for row, note in zip(
+                told[["space", "component", "factor", *MEASURES]].to_numpy(dtype=object).tolist(), notes, strict=True
+            )
         ],
-        hovertemplate=f"{SPACES[space].title}, component %{{customdata[1]}}, %{{customdata[2]}}<br>"
+        hovertemplate=f"{SPACES[told['space'].iloc[0]].title}, component %{{customdata[1]}}, %{{customdata[2]}}<br>"
         "NMI %{customdata[3]:.3f} · |r| %{customdata[4]:.3f} · rank |r| %{customdata[5]:.3f}%{customdata[6]}"
         "<extra></extra>",
         row=1,

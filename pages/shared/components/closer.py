@@ -41,18 +41,20 @@ def look_closer(chosen: ShownSet, run: Run, layer: str, cell: Cell) -> None:
     named = f"{SPACES[cell.space].title} component {cell.component}"
     st.subheader(plain(named if cell.factor is None else f"{named} and {cell.factor}"))
     _comes_back(found, chosen)
+    if cell.factor is None:
+        if can_traverse(run, layer):
+            _strips(run, others, found, cell)
+        _ends(run, seen, cell)
+        return
     left, right = st.columns([1, 2], gap="large")
     with left:
-        if cell.factor is not None:
-            _scatter(run, seen, cell)
-        else:
-            _ends(run, seen, cell)
+        _scatter(run, seen, cell)
     with right:
         if can_traverse(run, layer):
             _strips(run, others, found, cell)
-        elif cell.factor is not None:
+        else:
             _ends(run, seen, cell)
-    if can_traverse(run, layer) and cell.factor is not None:
+    if can_traverse(run, layer):
         _ends(run, seen, cell)
 
 
@@ -116,11 +118,7 @@ def _strips(run: Run, others: list[Run], found: dict[str, Partner], cell: Cell) 
 def _ends(run: Run, seen: Seen, cell: Cell) -> None:
     low, high = seen.ends(cell.component, ENDS)
     images = _images(run, np.concatenate([low, high]))
-    if images is None:
-        table = run.samples.set_index(run.samples["sample_id"].astype(str))
-        ends = pd.concat([table.loc[low].assign(end="lowest"), table.loc[high].assign(end="highest")])
-        st.dataframe(ends[["end", *table.columns]].astype(str), hide_index=True, key="ends", height=320)
-    else:
+    if images is not None:
         chart(
             lambda: figures.image_rows({"lowest": images[: len(low)], "highest": images[len(low) :]}, height=190),
             key=f"ends_{cell.space}_{cell.component}",
@@ -128,6 +126,10 @@ def _ends(run: Run, seen: Seen, cell: Cell) -> None:
             alt=f"Samples with the lowest and the highest values of component {cell.component}",
         )
         return
+    table = run.samples.set_index(run.samples["sample_id"].astype(str))
+    for title, ids, column in zip(("Lowest", "Highest"), (low, high), st.columns(2), strict=True):
+        column.markdown(f"**{title}**")
+        column.dataframe(table.loc[ids].astype(str), hide_index=True, key=f"ends_{title}", height="content")
     st.caption(say.ENDS)
 
 
