@@ -29,7 +29,9 @@ class Components:
     diagnostics : DataFrame, one row a component: ``negentropy`` (squared distance of E log cosh from its Gaussian
         value, in sample), ``z_heldout`` (held-out non-Gaussianity, standard errors), ``stability`` (share of bootstrap
         refits), ``restart_stability`` (share of restarts), ``second_contrast`` (|r| under kurtosis),
-        ``square_dependence`` (largest |rank r| of squares), ``identified`` (z_heldout >= 4 and stability >= 0.9).
+        ``square_dependence`` (largest |rank r| of squares), ``dependence`` (largest distance correlation with another,
+        held out), ``dependent_on`` (which; -1 for none), ``dependence_p`` (corrected for the number of pairs),
+        ``identified`` (z_heldout >= 4 and stability >= 0.9).
     source : the values given to `fit_components`, (N, D).
     """
 

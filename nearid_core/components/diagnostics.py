@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from nearid_core.components.dependence import dependence_table, strongest_dependence
 from nearid_core.components.ica import (
     GAUSSIAN_LOGCOSH,
     SAME,
@@ -113,7 +114,7 @@ def diagnose(
             "second_contrast": second_contrast(white, unmixing.rotation),
             "square_dependence": square_dependence(heldout_components),
         }
-    )
+    ).join(strongest_dependence(dependence_table(heldout_components, seed), whitening.rank))
     return table.assign(identified=identified(table))
 
 
