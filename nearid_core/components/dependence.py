@@ -67,7 +67,7 @@ def _permutations(r: int) -> int:
 
 
 def _features(sample: np.ndarray) -> np.ndarray:
-    """(n, r, k) float32: k eigenvectors of each column's centred distances, scaled by the roots of their eigenvalues."""
+    """(n, r, k) float32: k eigenvectors of each column's centred distances, scaled by root eigenvalues."""
     from scipy.sparse.linalg import eigsh
 
     n = len(sample)
