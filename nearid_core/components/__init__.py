@@ -1,5 +1,6 @@
 """What every analysis shares: the split, the whitening, the independent components."""
 
+from nearid_core.components.block_angles import BlockedRows, block_angles
 from nearid_core.components.components import Components, fit_components
 from nearid_core.components.correlation import correlations
 from nearid_core.components.dependence import dependence_table
@@ -14,8 +15,10 @@ __all__ = [
     "SAME",
     "STABILITY_MIN",
     "Z_MIN",
+    "BlockedRows",
     "Components",
     "Whitening",
+    "block_angles",
     "correlations",
     "dependence_table",
     "fit_components",
