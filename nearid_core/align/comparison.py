@@ -33,7 +33,9 @@ class Comparison:
     averages : what `summary` returns; efficiencies : what `ica_efficiency` returns.
     components : one row a (reference, other, component of the reference): ``matched`` component of the other run,
         held-out ``r``, ``null_r`` (95 percent point over shuffles), ``identified``, ``identified_other``, ``returns``.
-    blocks : one row a (reference, other): unidentified components as a block, with canonical correlations.
+    blocks : one row a (reference, other, matched pair of blocks of unidentified components): ``block``,
+        ``block_other`` (as in `Components.blocks`), ``size``, ``size_other``, held-out cosines of the principal angles
+        (``lowest_r``, ``mean_r``, ``null_r``), ``identifiable``: the same subspace in both.
     diagnostics : one row a (run, component); see `Components.diagnostics`.
     notes : what a reader has to know, one sentence each.
     """

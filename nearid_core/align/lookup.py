@@ -13,7 +13,7 @@ from nearid_core.registry import unknown
 from nearid_core.results import ResultCache
 from nearid_core.runs import Run, RunSet, common_layer
 
-ALGORITHM = 1  # raise when a comparison of the same data would differ
+ALGORITHM = 2  # raise when a comparison of the same data would differ
 
 
 @dataclass(frozen=True)

@@ -142,11 +142,11 @@ def _compare_matched(
         steps.begin(f"{names[b]} onto {names[a]}")
         pair = {"reference": names[a], "other": names[b]}
         table, errors = error_rows(list(predict(frames[a], frames[b], wanted)), nulls)
-        components, block = matched_components(frames[a], frames[b], nulls.free)
+        components, angles = matched_components(frames[a], frames[b], nulls.free)
         tables.append(_of_pair(pair, table))
         residuals.append(errors)
         returning.append(_of_pair(pair, components))
-        blocks += [] if block is None else [{**pair, **block}]
+        blocks.append(_of_pair(pair, angles))
     steps.end("done")
     errors = np.concatenate(residuals)
     table = with_mean_intervals(pd.concat(tables, ignore_index=True), errors, settings.split_seed)
@@ -160,7 +160,7 @@ def _compare_matched(
         averages=average_over_pairs(table, errors),
         efficiencies=efficiency_rows(table, errors),
         components=pd.concat(returning, ignore_index=True),
-        blocks=pd.DataFrame(blocks, columns=["reference", "other", "size", "size_other", "lowest_r", "mean_r"]),
+        blocks=_joined(blocks),
         diagnostics=pd.concat(diagnostics, ignore_index=True),
         notes=(*matched.notes, *_caveats(table, frames)),
     )
@@ -199,10 +199,16 @@ def _caveats(table: pd.DataFrame, frames: list[Frame]) -> list[str]:
     if unidentified:
         notes.append(
             f"{unidentified} of {total} components over all runs are unidentified (held-out non-Gaussianity under 4 "
-            f"standard errors, or found again in under 90% of bootstrap refits). Where they return between runs, the "
-            f"runs share their samples: with other samples they may come out rotated within their block."
+            f"standard errors, found again in under 90% of bootstrap refits, or no axes preferred over turned ones). "
+            f"Where they return between runs, the runs share their samples: with other samples they may come out "
+            f"rotated within their block."
         )
     return notes
+
+
+def _joined(blocks: list[pd.DataFrame]) -> pd.DataFrame:
+    """Those that have rows, for an empty one would take the types of the columns; an empty one when none has."""
+    return pd.concat([of for of in blocks if len(of)] or blocks[:1], ignore_index=True)
 
 
 def _of_pair(pair: dict[str, str], table: pd.DataFrame) -> pd.DataFrame:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from nearid_core.align.groups import Paired, SignedPermutation
 from nearid_core.align.spaces import Frame
-from nearid_core.components import correlations
+from nearid_core.components import BlockedRows, block_angles, correlations
 
 RETURNS = 0.9  # held-out |r| from which a component counts as coming back
 
 
-def matched_components(
-    reference: Frame, other: Frame, permutations: np.ndarray
-) -> tuple[pd.DataFrame, dict[str, Any] | None]:
-    """One row a component of the reference, and how well the unidentified blocks agree.
+def matched_components(reference: Frame, other: Frame, permutations: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """One row a component of the reference, and one a pair of blocks of unidentified ones; see `block_angles`.
 
     Matching is by assignment on the fit rows, |r| is read on the held-out rows. ``null_r`` is the 95 percent point of
-    |r| over row shuffles. Unidentified components are only defined as a block: its canonical correlations (principal
-    angles) with the other run's block are found on the fit rows and read on the held-out rows.
+    |r| over row shuffles.
     """
     a, b = reference.independent, other.independent
     assignment = SignedPermutation().fit_paired(Paired.of(b[0], a[0])).matrix_[:, : a[0].shape[1]]
@@ -42,20 +37,5 @@ def matched_components(
         }
     )
     table["returns"] = (table["r"] >= RETURNS) & (table["r"] > table["null_r"])
-    return table, _block(a, b, ~known_a, ~known_b)
-
-
-def _block(
-    a: tuple[np.ndarray, np.ndarray], b: tuple[np.ndarray, np.ndarray], in_a: np.ndarray, in_b: np.ndarray
-) -> dict[str, Any] | None:
-    if not in_a.any() or not in_b.any():
-        return None
-    u, _, vt = np.linalg.svd(a[0][:, in_a].T @ b[0][:, in_b], full_matrices=False)
-    canonical_a, canonical_b = a[1][:, in_a] @ u, b[1][:, in_b] @ vt.T
-    r = np.diag(correlations(canonical_a, canonical_b))
-    return {
-        "size": int(in_a.sum()),
-        "size_other": int(in_b.sum()),
-        "lowest_r": float(r.min()),
-        "mean_r": float(r.mean()),
-    }
+    blocked_a, blocked_b = (BlockedRows(*of.independent, of.components.blocks) for of in (reference, other))
+    return table, block_angles(blocked_a, blocked_b, permutations)

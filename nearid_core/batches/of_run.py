@@ -13,7 +13,7 @@ from nearid_core.results import Entry, ResultCache
 from nearid_core.runs import Run, common_layer
 from nearid_core.runs.run import FEATURES, SAMPLES
 
-ALGORITHM = 1  # raise when a report of the same data would differ
+ALGORITHM = 2  # raise when a report of the same data would differ
 
 
 def settings_of(run: Run, **given: Any) -> Settings:

@@ -8,13 +8,22 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from nearid_core.components.diagnostics import BOOTSTRAPS, correlations, diagnose, heldout_z, identified
+from nearid_core.components.axes import axis_gains
+from nearid_core.components.correlation import correlations
+from nearid_core.components.diagnostics import Evidence, evidence, heldout_z, square_dependence
 from nearid_core.components.ica import Unmixing, default_restarts, non_gaussianity, unmix
 from nearid_core.components.split import heldout_mask
+from nearid_core.components.stability import BOOTSTRAPS
 from nearid_core.components.whitening import Whitening, check_finite, whiten
 from nearid_core.errors import InvalidInput
+from nearid_core.progress import ProgressCallback, ignore
 from nearid_core.results import Entry
+from nearid_core.steps import Steps
 from nearid_core.threads import threads_for
+
+_WHITEN, _UNMIX, _DIAGNOSE = "whitening", "unmixing", "diagnostics of components"
+_HALF = "a fit on half of the rows"
+_STAGES = {_WHITEN: 1, _UNMIX: 40, _DIAGNOSE: 40}  # CPU seconds of 20,000 x 64, about
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +38,13 @@ class Components:
     diagnostics : DataFrame, one row a component: ``negentropy`` (squared distance of E log cosh from its Gaussian
         value, in sample), ``z_heldout`` (held-out non-Gaussianity, standard errors), ``stability`` (share of bootstrap
         refits), ``restart_stability`` (share of restarts), ``second_contrast`` (|r| under kurtosis),
-        ``square_dependence`` (largest |rank r| of squares), ``identified`` (z_heldout >= 4 and stability >= 0.9).
+        ``square_dependence`` (largest |rank r| of squares), ``dependence`` (largest distance correlation with another,
+        held out), ``dependent_on`` (which; -1 for none), ``dependence_p`` (corrected for the number of pairs),
+        ``axis_gain`` (held-out contrast, standard errors, over turning it by 45 degrees with the component where that
+        costs least, of those whose squares depend on its own; NaN for none),
+        ``identified`` (z_heldout >= 4, stability >= 0.9 and axis_gain not under 2).
+    blocks : DataFrame, one row an unidentified component: ``component``, ``block``, ``reason``. Of a block only the
+        subspace can be known: see `blocks_of`.
     source : the values given to `fit_components`, (N, D).
     """
 
@@ -37,6 +52,7 @@ class Components:
     rotation: np.ndarray
     gradient: float
     diagnostics: pd.DataFrame
+    blocks: pd.DataFrame
     source: np.ndarray | None = None
 
     @property
@@ -82,7 +98,11 @@ class Components:
             "eigenvectors": w.eigenvectors,
             "rotation": self.rotation,
         } | ({} if w.scale is None else {"scale": w.scale})
-        return Entry({"diagnostics": self.diagnostics}, arrays, {"gradient": self.gradient, "n_fit": w.n_fit})
+        return Entry(
+            {"diagnostics": self.diagnostics, "blocks": self.blocks},
+            arrays,
+            {"gradient": self.gradient, "n_fit": w.n_fit},
+        )
 
     @classmethod
     def from_entry(cls, entry: Entry) -> Components:
@@ -90,7 +110,8 @@ class Components:
         whitening = Whitening(
             arrays["mean"], arrays["eigenvalues"], arrays["eigenvectors"], meta["n_fit"], arrays.get("scale")
         )
-        return cls(whitening, arrays["rotation"], meta["gradient"], entry.tables["diagnostics"])
+        tables = entry.tables
+        return cls(whitening, arrays["rotation"], meta["gradient"], tables["diagnostics"], tables["blocks"])
 
 
 def fit_components(
@@ -103,17 +124,18 @@ def fit_components(
     bootstraps: int = BOOTSTRAPS,
     standardise: bool = False,
     name: str = "The array",
+    on_progress: ProgressCallback = ignore,
 ) -> Components:
     """Whiten and unmix.
 
     values : (N, D) rows to fit on.
     n_components : leading principal directions kept before ICA (default: the numerical rank).
     restarts : FastICA starts (default 8 for up to 64 directions, fewer above).
-    heldout : (n, D) rows for `z_heldout`. Without them the rows are halved for that one figure: fitted on one half,
-        read on the other.
+    heldout : (n, D) rows for what is read held out. Without them the rows are halved for `z_heldout` and `axis_gain`:
+        fitted on one half, read on the other; dependence is then read on the rows of the fit.
     bootstraps : refits behind `stability`.
     standardise : divide each column by its standard deviation first; see `whiten`.
-    name : what to call the values in an error.
+    name : what to call the values in an error. on_progress : called often; raising from it stops the work.
 
     Raises InvalidInput for NaN, infinite or constant values, and no more rows than directions.
 
@@ -124,19 +146,24 @@ def fit_components(
         raise InvalidInput(f"n_components is {n_components}; expected a whole number, 1 or more.")
     if restarts is not None and restarts < 1:
         raise InvalidInput(f"restarts is {restarts}; expected a whole number, 1 or more.")
+    steps = Steps(on_progress, _STAGES if heldout is not None else _STAGES | {_HALF: _STAGES[_UNMIX]})
     with threads_for(values.shape[1]):
+        steps.enter(_WHITEN)
         whitening = whiten(values, n_components, standardise=standardise, name=name)
-        found = _unmixed(values, whitening, restarts, seed)
-        if heldout is not None:
-            diagnostics = diagnose(values, _matrix(heldout, name), whitening, found, seed, bootstraps)
-        else:
-            diagnostics = _self_diagnosed(values, whitening, found, restarts, seed, bootstraps)
-    return Components(whitening, found.rotation, found.gradient, diagnostics, values)
+        found = _unmixed(values, whitening, restarts, seed, steps.enter(_UNMIX))
+        read_on = values if heldout is None else _matrix(heldout, name)
+        known = evidence(values, read_on, whitening, found, seed, bootstraps, steps.enter(_DIAGNOSE))
+        if heldout is None:
+            known = _read_on_half(values, whitening, found, known, restarts, seed, steps.enter(_HALF))
+    return Components(whitening, found.rotation, found.gradient, *known.judged(), values)
 
 
-def _unmixed(values: np.ndarray, whitening: Whitening, restarts: int | None, seed: int) -> Unmixing:
+def _unmixed(
+    values: np.ndarray, whitening: Whitening, restarts: int | None, seed: int, on_progress: ProgressCallback
+) -> Unmixing:
     white = whitening.transform(values)
-    return _displayed(white, whitening, unmix(white, restarts or default_restarts(whitening.rank), seed))
+    found = unmix(white, restarts or default_restarts(whitening.rank), seed, on_progress)
+    return _displayed(white, whitening, found)
 
 
 def _displayed(white: np.ndarray, whitening: Whitening, found: Unmixing) -> Unmixing:
@@ -152,22 +179,27 @@ def _displayed(white: np.ndarray, whitening: Whitening, found: Unmixing) -> Unmi
     return Unmixing(sign[:, None] * rotation, found.contrast, found.gradient, found.restart_agreement[order])
 
 
-def _self_diagnosed(
-    values: np.ndarray, whitening: Whitening, found: Unmixing, restarts: int | None, seed: int, bootstraps: int
-) -> pd.DataFrame:
-    """Diagnostics where no rows were held out: z of each component's nearest one in a fit on half of the rows."""
-    table = diagnose(values, values, whitening, found, seed, bootstraps)
-    out = heldout_mask(range(len(values)), seed)
-    if (~out).sum() <= whitening.rank:
-        z = np.full(whitening.rank, np.nan)  # too few rows to say: unidentified
-    else:
-        half = whiten(values[~out], whitening.rank, standardise=whitening.scale is not None, name="Half of the rows")
-        half_found = _unmixed(values[~out], half, restarts, seed)
-        on_half = half.transform(values) @ half_found.rotation.T
-        nearest = np.abs(correlations(whitening.transform(values) @ found.rotation.T, on_half)).argmax(axis=1)
-        z = heldout_z(on_half[~out], on_half[out])[nearest]
-    table = table.assign(z_heldout=z)
-    return table.assign(identified=identified(table))
+def _read_on_half(
+    values: np.ndarray,
+    whitening: Whitening,
+    found: Unmixing,
+    known: Evidence,
+    restarts: int | None,
+    seed: int,
+    on_progress: ProgressCallback,
+) -> Evidence:
+    """Where no rows were held out: figures of each component's nearest one in a fit on half of the rows."""
+    out, r = heldout_mask(range(len(values)), seed), whitening.rank
+    if (~out).sum() <= r + 1 or not out.any():
+        unknown = np.full(r, np.nan)  # too few rows to say: unidentified
+        return known.read_on(unknown, np.full((r, r), np.nan), np.arange(r))
+    half = whiten(values[~out], r, standardise=whitening.scale is not None, name="Half of the rows")
+    half_found = _unmixed(values[~out], half, restarts, seed, on_progress)
+    on_half = half.transform(values) @ half_found.rotation.T
+    nearest = np.abs(correlations(whitening.transform(values) @ found.rotation.T, on_half)).argmax(axis=1)
+    fit, heldout = on_half[~out], on_half[out]
+    gains = axis_gains(fit, heldout, square_dependence(heldout))
+    return known.read_on(heldout_z(fit, heldout), gains, nearest)
 
 
 def _matrix(values: np.ndarray, name: str) -> np.ndarray:

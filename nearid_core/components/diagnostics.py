@@ -2,28 +2,30 @@
 
 Every measure here sees something that the others miss: held-out non-Gaussianity sees that there is something to find,
 the bootstrap that it is found again, the restarts that the optimum is not one of many, a second contrast that it is not
-an artefact of the first, the dependence of squares that a block is elliptical and has no preferred axes.
+an artefact of the first, the gain over a turned pair that a block is elliptical and has no preferred axes, and the
+dependence that is left whether there were independent sources at all.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pandas as pd
 
-from nearid_core.components.ica import (
-    GAUSSIAN_LOGCOSH,
-    SAME,
-    Unmixing,
-    log_cosh,
-    non_gaussianity,
-    orthogonalised,
-    polish,
-)
-from nearid_core.components.whitening import Whitening, whiten
+from nearid_core.components.axes import axis_gains, least_gain
+from nearid_core.components.blocks import blocks_of
+from nearid_core.components.dependence import dependence_table, strongest_dependence
+from nearid_core.components.ica import GAUSSIAN_LOGCOSH, Unmixing, log_cosh, non_gaussianity
+from nearid_core.components.stability import BOOTSTRAPS, STABILITY_MIN, bootstrap_refits, second_contrast
+from nearid_core.components.whitening import Whitening
+from nearid_core.progress import ProgressCallback, ignore
+from nearid_core.steps import Steps
 
 Z_MIN = 4.0  # held-out non-Gaussianity, standard errors
-STABILITY_MIN = 0.9  # share of bootstrap refits
-BOOTSTRAPS = 20
+AXIS_MIN = 2.0  # held-out contrast gained over turning a dependent pair by 45 degrees, standard errors
+DEPENDENT = 0.05  # p-value, corrected for the number of pairs
+STAGES = {"refitting resampled rows": 20, "another contrast": 2, "dependence between components": 3}
 
 
 def heldout_z(fit: np.ndarray, heldout: np.ndarray) -> np.ndarray:
@@ -49,81 +51,87 @@ def gaussian_spread() -> float:
     return float(np.sqrt(weights @ influence**2))
 
 
-def bootstrap_stability(
-    values: np.ndarray, whitening: Whitening, rotation: np.ndarray, seed: int, bootstraps: int = BOOTSTRAPS
-) -> np.ndarray:
-    """Share of bootstrap refits (whitening and ICA) in which each component comes back at |r| > 0.95; (r,).
-
-    values : (n, D) the fit rows. A refit starts at the solution: what it measures is how far the sample decides, and
-    restarts measure the rest. Refitting ends early once no component can still reach STABILITY_MIN.
-    """
-    rng = np.random.default_rng(seed)
-    components = whitening.transform(values) @ rotation.T
-    found = np.zeros(whitening.rank)
-    lost_allowed = bootstraps * (1.0 - STABILITY_MIN)
-    for refits in range(bootstraps):
-        if (refits - found > lost_allowed).all():
-            return found / refits
-        rows = rng.integers(len(values), size=len(values))
-        resampled = whiten(values[rows], whitening.rank, standardise=whitening.scale is not None)
-        white = resampled.transform(values[rows])
-        start = orthogonalised(components[rows].T @ white) if resampled.rank == whitening.rank else None
-        if start is None:  # a resample of lower rank finds nothing again
-            continue
-        refit = resampled.transform(values) @ polish(white, start, tol=1e-4, max_iter=100).T
-        found += np.abs(correlations(components, refit)).max(axis=1) > SAME
-    return found / bootstraps
-
-
-def second_contrast(white: np.ndarray, rotation: np.ndarray) -> np.ndarray:
-    """|r| of each component with the nearest one under the kurtosis contrast, started from the solution; (r,)."""
-    return np.abs(rotation @ polish(white, rotation, contrast="cube", tol=1e-4, max_iter=200).T).max(axis=1)
-
-
 def square_dependence(components: np.ndarray) -> np.ndarray:
-    """Largest |rank correlation| of a component's square with another's; (r,), 0 when there is only one."""
+    """|rank correlation| of every component's square with every other's; (r, r), 0 on the diagonal."""
     ranks = pd.DataFrame(components**2).rank().to_numpy()
     between = np.abs(np.atleast_2d(np.corrcoef(ranks, rowvar=False)))
     np.fill_diagonal(between, 0.0)
-    return between.max(axis=1)
+    return between
 
 
-def diagnose(
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What was measured, before anything is judged.
+
+    table : DataFrame, one row a component; its columns are described in `Components.diagnostics`.
+    axis_gains : (r, r), see `axis_gains`. dependent : (r, r) bool. mixing : (r, r), see `Refits`.
+    """
+
+    table: pd.DataFrame
+    axis_gains: np.ndarray
+    dependent: np.ndarray
+    mixing: np.ndarray
+
+    def read_on(self, z: np.ndarray, axis_gains: np.ndarray, nearest: np.ndarray) -> Evidence:
+        """With the held-out figures of another fit; nearest : (r,) its component for each of these."""
+        table = self.table.assign(z_heldout=z[nearest], axis_gain=least_gain(axis_gains)[nearest])
+        return replace(self, table=table, axis_gains=axis_gains[np.ix_(nearest, nearest)])
+
+    def judged(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The diagnostics, and the blocks that the unidentified components form."""
+        table = self.table.assign(identified=identified(self.table))
+        gaussian = ~(table["z_heldout"] >= Z_MIN).to_numpy()
+        return table, blocks_of(table, gaussian, self.dependent | (self.axis_gains < AXIS_MIN), self.mixing)
+
+
+def evidence(
     fit: np.ndarray,
     heldout: np.ndarray,
     whitening: Whitening,
     unmixing: Unmixing,
     seed: int,
     bootstraps: int = BOOTSTRAPS,
-) -> pd.DataFrame:
-    """One row a component, in the order of `unmixing.rotation`.
-
-    fit, heldout : (n, D) values. Columns are described in `Components.diagnostics`.
-    """
+    on_progress: ProgressCallback = ignore,
+) -> Evidence:
+    """Of each component, in the order of `unmixing.rotation`; fit, heldout : (n, D) values."""
+    steps, (refitting, contrast, dependence) = Steps(on_progress, STAGES), STAGES
+    refits = bootstrap_refits(fit, whitening, unmixing.rotation, seed, bootstraps, steps.enter(refitting))
     white = whitening.transform(fit)
     components = white @ unmixing.rotation.T
     heldout_components = whitening.transform(heldout) @ unmixing.rotation.T
+    steps.enter(contrast)
+    second = second_contrast(white, unmixing.rotation)
+    steps.enter(dependence)
+    squares = square_dependence(heldout_components)
+    gains = axis_gains(components, heldout_components, squares)
+    pairs = dependence_table(heldout_components, seed)
     table = pd.DataFrame(
         {
             "component": np.arange(whitening.rank),
             "negentropy": non_gaussianity(components) ** 2,
             "z_heldout": heldout_z(components, heldout_components),
-            "stability": bootstrap_stability(fit, whitening, unmixing.rotation, seed, bootstraps),
+            "stability": refits.stability,
             "restart_stability": unmixing.restart_agreement,
-            "second_contrast": second_contrast(white, unmixing.rotation),
-            "square_dependence": square_dependence(heldout_components),
+            "second_contrast": second,
+            "square_dependence": squares.max(axis=1),
+            "axis_gain": least_gain(gains),
         }
-    )
-    return table.assign(identified=identified(table))
+    ).join(strongest_dependence(pairs, whitening.rank))
+    return Evidence(table, gains, _dependent(pairs, whitening.rank), refits.mixing)
 
 
-def identified(diagnostics: pd.DataFrame, z_min: float = Z_MIN, stability_min: float = STABILITY_MIN) -> pd.Series:
-    """Which components pass both thresholds."""
-    return (diagnostics["z_heldout"] >= z_min) & (diagnostics["stability"] >= stability_min)
+def _dependent(pairs: pd.DataFrame, r: int) -> np.ndarray:
+    dependent = np.zeros((r, r), dtype=bool)
+    dependent[pairs["component"], pairs["other"]] = pairs["p_value"] <= DEPENDENT
+    return dependent | dependent.T
 
 
-def correlations(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Pearson correlation of every column of a with every column of b; (columns of a, columns of b)."""
-    a = (a - a.mean(axis=0)) / a.std(axis=0)
-    b = (b - b.mean(axis=0)) / b.std(axis=0)
-    return a.T @ b / len(a)
+def identified(
+    diagnostics: pd.DataFrame,
+    z_min: float = Z_MIN,
+    stability_min: float = STABILITY_MIN,
+    axis_min: float = AXIS_MIN,
+) -> pd.Series:
+    """Which components pass all thresholds; an `axis_gain` of NaN, of a component without dependent others, passes."""
+    found = (diagnostics["z_heldout"] >= z_min) & (diagnostics["stability"] >= stability_min)
+    return found & ~(diagnostics["axis_gain"] < axis_min)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nearid_core.progress import Progress, ProgressCallback, ignore
+
 GAUSSIAN_LOGCOSH = 0.37456720749143757  # E log cosh(x) for x ~ N(0, 1)
 SAME = 0.95  # |correlation| above which two components count as the same
 
@@ -35,14 +37,17 @@ def default_restarts(rank: int) -> int:
     return 8 if rank <= 64 else 4 if rank <= 128 else 2
 
 
-def unmix(white: np.ndarray, restarts: int, seed: int) -> Unmixing:
+def unmix(white: np.ndarray, restarts: int, seed: int, on_progress: ProgressCallback = ignore) -> Unmixing:
     """The best of several restarts by contrast.
 
     white : (n, r) with identity covariance. Restarts are polished until they can be told apart, the best to the end.
     """
     rng = np.random.default_rng(seed)
     starts = [random_rotation(white.shape[1], rng) for _ in range(restarts)]
-    rotations = [polish(white, fast_ica(white, start), tol=1e-3, max_iter=50) for start in starts]
+    rotations = []
+    for done, start in enumerate(starts):
+        on_progress(Progress("unmixing", done, restarts, 0.0))
+        rotations.append(polish(white, fast_ica(white, start), tol=1e-3, max_iter=50))
     contrasts = [float(np.abs(non_gaussianity(white @ rotation.T)).sum()) for rotation in rotations]
     best = polish(white, rotations[int(np.argmax(contrasts))])
     found = np.mean([np.abs(best @ other.T).max(axis=1) > SAME for other in rotations], axis=0)

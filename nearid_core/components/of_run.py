@@ -16,7 +16,7 @@ from nearid_core.results import ResultCache
 from nearid_core.runs import Run
 from nearid_core.runs.run import SAMPLES
 
-ALGORITHM = 1  # raise when a fit of the same data would differ
+ALGORITHM = 2  # raise when a fit of the same data would differ
 CHOICES = ("test", "all")
 
 

@@ -15,7 +15,7 @@ from nearid_core.progress import ProgressCallback, ignore
 from nearid_core.results import ResultCache
 from nearid_core.runs import Run
 
-ALGORITHM = 1  # raise when a report of the same data would differ
+ALGORITHM = 2  # raise when a report of the same data would differ
 
 
 def report_of_run(

@@ -60,8 +60,8 @@ def test_components_without_held_out_rows_are_judged_on_a_half():
 def test_an_elliptical_block_shows_in_the_dependence_of_squares():
     rng = np.random.default_rng(4)
     elliptical = rng.normal(size=(5000, 2)) * rng.exponential(size=(5000, 1))
-    assert (square_dependence(elliptical) > 0.3).all()
-    assert (square_dependence(rng.laplace(size=(5000, 2))) < 0.05).all()
+    assert square_dependence(elliptical)[0, 1] > 0.3
+    assert square_dependence(rng.laplace(size=(5000, 2)))[0, 1] < 0.05
 
 
 def test_transform_and_its_inverse_agree_with_mixing_and_unmixing(laplace):
