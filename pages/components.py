@@ -1,12 +1,15 @@
 """Components: which component is what, and does ICA find the factors?"""
 
-import pandas as pd
 import streamlit as st
 
 from nearid_core import figures
+from nearid_core.components import Components
 from nearid_core.factors import SCORES, FactorReport, SeedReports
+from nearid_core.factors.of_run import live_components
+from nearid_core.factors.partners import blocks_between
 from nearid_core.figures.appearance import run_labels
 from nearid_core.figures.factors import MEASURES
+from nearid_core.runs import Run
 from pages.shared import routes
 from pages.shared.cards import badges
 from pages.shared.charts import chart, download
@@ -61,9 +64,13 @@ def cell_of(report: FactorReport, measure: str, clicked: object) -> Cell:
     return Cell(best["space"], int(best["component"]), best["factor"])
 
 
-def diagnostics(fitted: pd.DataFrame, name: str) -> None:
+def diagnostics(components: Components, name: str) -> None:
+    """What is known of each component, and which unidentified ones form a block."""
+    reasons = components.blocks.set_index("component")[["block", "reason"]]
+    fitted = components.diagnostics.join(reasons, on="component")
+    first = ["component", "identified", "reason", "block"]
     st.dataframe(
-        fitted[["component", "identified", *fitted.columns.drop(["component", "identified", "negentropy"])]],
+        fitted[[*first, *fitted.columns.drop([*first, "negentropy"])]],
         hide_index=True,
         key=f"diagnostics_{name}",
         height="content" if len(fitted) <= 12 else 420,
@@ -73,10 +80,38 @@ def diagnostics(fitted: pd.DataFrame, name: str) -> None:
             "restart_stability": st.column_config.NumberColumn("restarts", format="%.2f"),
             "second_contrast": st.column_config.NumberColumn("second contrast", format="%.2f"),
             "square_dependence": st.column_config.NumberColumn("dependence of squares", format="%.2f"),
+            "dependence": st.column_config.NumberColumn("dependence", format="%.2f", help=say.DEPENDENCE),
+            "dependent_on": st.column_config.NumberColumn("on component", format="%d"),
+            "dependence_p": st.column_config.NumberColumn("p", format="%.3f", help=say.DEPENDENCE),
+            "axis_gain": st.column_config.NumberColumn("axis gain", format="%.1f", help=say.AXIS_GAIN),
+            "reason": st.column_config.TextColumn("why not", width="medium"),
+            "block": st.column_config.NumberColumn("block", format="%d"),
         },
     )
     st.caption(say.DIAGNOSTICS)
     download(fitted, f"components_{name}")
+
+
+def blocks(one: ShownSet, run: Run, layer: str) -> None:
+    """Whether blocks of unidentified components come back in the other runs, as subspaces."""
+    others = [other for other in one.done if other.id != run.id]
+    if not others or live_components(run, layer).blocks.empty:
+        return
+    found = blocks_between(run, others, layer)
+    if found.empty:
+        return
+    st.markdown("**Blocks in the other runs**")
+    st.dataframe(
+        found.assign(run=found["run"].map(labels))[["run", *found.columns.drop("run")]],
+        hide_index=True,
+        key=f"blocks_{run.id}",
+        height="content",
+        column_config={
+            name: st.column_config.NumberColumn(title, format="%.2f")
+            for name, title in (("lowest_r", "lowest cosine"), ("mean_r", "mean cosine"), ("null_r", "by chance"))
+        },
+    )
+    st.caption(say.BLOCKS)
 
 
 selection = current()
@@ -107,7 +142,8 @@ if settings is None:
         compute_components(chosen, layer)
         st.stop()
     run_id = choice("Run", labels, key="run") if len(runs) > 1 else next(iter(runs))
-    diagnostics(fitted[run_id].diagnostics, run_id)
+    diagnostics(fitted[run_id], run_id)
+    blocks(chosen, runs[run_id], layer)
     component = st.selectbox("Component", range(fitted[run_id].rank), key="component", bind="query-params")
     with sentences():
         look_closer(chosen, runs[run_id], layer, Cell("ica", component))
@@ -152,11 +188,11 @@ with st.expander("What each score cannot see"):
             f"**{score.title}**: {plain(score.description)}. *Blind to* {plain(score.blind_to)}. ({score.source})"
         )
 
-left, right = st.columns(2, gap="large")
-with left:
-    st.subheader("Which components can be believed?")
-    diagnostics(report.components.diagnostics, run_id)
-with right:
-    st.subheader("How many directions are alive?")
+st.subheader("Which components can be believed?")
+diagnostics(report.components, run_id)
+with sentences():
+    blocks(chosen, runs[run_id], layer)
+
+with st.expander(f"{count(int(report.directions['active'].sum()), 'active direction')} of {len(report.directions)}"):
     st.dataframe(report.directions, hide_index=True, key="directions", height="content")
     st.caption(say.DIRECTIONS)

@@ -1,13 +1,14 @@
-"""One component of a run in its other runs, and the samples at its ends."""
+"""Components and blocks of a run in its other runs, and the samples at a component's ends."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
-from nearid_core.components import correlations
+from nearid_core.components import BlockedRows, block_angles, correlations
 from nearid_core.components.of_run import run_halves
 from nearid_core.factors.matching import matched
 from nearid_core.factors.of_run import live_components
@@ -57,3 +58,35 @@ def partners(reference: Seen, component: int, others: Mapping[str, Seen]) -> dic
         number = int(matched(np.abs(r))[component])
         found[name] = Partner(None, 0.0) if number < 0 else Partner(number, float(r[component, number]))
     return found
+
+
+def blocks_between(
+    run: Run, others: Sequence[Run], layer: str, *, samples: str = "test", split_seed: int = 0, shuffles: int = 20
+) -> pd.DataFrame:
+    """Blocks of unidentified components of a run that are found again in others; see `block_angles`.
+
+    One row a (run, block), on the samples that both runs have; ``run`` is the other one.
+    """
+    found = []
+    for other in others:
+        ids = [one.samples["sample_id"].astype(str).to_numpy() for one in (run, other)]
+        halves = [run_halves(one, samples, split_seed) for one in (run, other)]
+        parts = [
+            np.intersect1d(*(i[h.rows[h.heldout == out]] for i, h in zip(ids, halves, strict=True)))
+            for out in (False, True)
+        ]
+        if min(len(part) for part in parts) < 3:
+            continue
+        mine, theirs = (_blocked(one, layer, parts, samples, split_seed) for one in (run, other))
+        rng = np.random.default_rng(split_seed)
+        orders = np.stack([rng.permutation(len(parts[1])) for _ in range(shuffles)])
+        found.append(block_angles(mine, theirs, orders).assign(run=other.id))
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame()
+
+
+def _blocked(run: Run, layer: str, parts: Sequence[np.ndarray], samples: str, split_seed: int) -> BlockedRows:
+    fitted = live_components(run, layer, samples=samples, split_seed=split_seed)
+    index = pd.Index(run.samples["sample_id"].astype(str))
+    values = run.representation(layer).values
+    fit, heldout = (fitted.transform(values[index.get_indexer(pd.Index(part))]) for part in parts)
+    return BlockedRows(fit, heldout, fitted.blocks)

@@ -25,7 +25,19 @@ TRAVERSAL = (
 ENDS = "Held-out samples with the lowest and the highest value of the component."
 DIAGNOSTICS = (
     "z: held-out distance from Gaussian in standard errors; stability: share of bootstrap refits that find the "
-    "component again. Identified: z of 4 or more and stability of .9 or more."
+    "component again; axis gain: what its axis gains over turning it by 45° with the component it depends on. "
+    "Identified: z of 4 or more, stability of .9 or more, and an axis gain of 2 or more where it depends on another."
+)
+DEPENDENCE = (
+    "Largest distance correlation with another component on held-out samples (Székely et al. 2007), 0 for independent "
+    "ones; p over row permutations, corrected for the number of pairs. ICA assumes independence: a small p says that "
+    "the assumption does not hold."
+)
+AXIS_GAIN = "Standard errors; read only where squares are dependent. A sphere or any elliptical block gains nothing."
+BLOCKS = (
+    "Of components that are not identified only the subspace of their block can be known. Cosines of the principal "
+    "angles between a block and the one matched to it in the other run, read on held-out samples; by chance: 95% of "
+    "row permutations lie below. The same subspace: equal sizes, and a lowest cosine of .9 or more."
 )
 DIRECTIONS = (
     "Standard deviation along each principal direction. Those under 1/20 of the largest are dead: whitening would blow "
