@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nearid_core.lazy import loader
 
 if TYPE_CHECKING:
-    from nearid_core import align, batches, exchange, factors, figures
+    from nearid_core import align, batches, exchange, factors, figures, gallery
     from nearid_core.align import GROUPS, Comparison, compare
     from nearid_core.batches import BatchReport, batch_report
     from nearid_core.components import Components, fit_components
@@ -56,7 +56,7 @@ _HOMES = {
     "runs.archive": ("export_run", "export_set"),
     "training": ("TrainConfig", "train"),
 }
-_MODULES = ("align", "batches", "exchange", "factors", "figures")
+_MODULES = ("align", "batches", "exchange", "factors", "figures", "gallery")
 
 __all__ = [
     "GROUPS",
@@ -94,6 +94,7 @@ __all__ = [
     "family_names",
     "figures",
     "fit_components",
+    "gallery",
     "import_runs",
     "infomec",
     "load_dataset",

@@ -17,6 +17,7 @@ from pages.shared.choices import choice
 from pages.shared.components import explanations as say
 from pages.shared.components.asked import asked_settings
 from pages.shared.components.closer import Cell, look_closer
+from pages.shared.components.gallery import gallery, what_should_be_seen
 from pages.shared.components.reports import compute, compute_components, key, lookup, lookup_components
 from pages.shared.failures import sentences
 from pages.shared.selection import current
@@ -36,6 +37,7 @@ def verdict_card(one: ShownSet, layer: str, reports: SeedReports) -> None:
         answer, _, rest = reports.verdict.partition(". ")
         st.markdown(f"### {plain(answer.rstrip('.'))}.")
         st.markdown(plain(rest))
+        what_should_be_seen(one)
         first = next(iter(reports.reports.values()))
         st.caption(
             f"Whitening and ICA fitted on {first.settings['n_fit']:,} samples, scores read on "
@@ -125,7 +127,12 @@ if chosen is None or not chosen.done or layer is None:
     st.info("There are no finished runs to look into yet.", icon=":material/inbox:")
     if may_change(user_store()) and st.button("Train runs", icon=":material/model_training:"):
         st.switch_page(routes.TRAIN)
+    st.subheader("Or look at a planted truth")
+    gallery()
     st.stop()
+
+with st.expander("Planted truths: where the method works, and where it fails", icon=":material/school:"):
+    gallery()
 
 labels = run_labels(run.id for run in chosen.done)
 runs = {run.id: run for run in chosen.done}

@@ -15,6 +15,7 @@ from nearid_core.cli.verbs import (  # noqa: F401 - each registers its verb
     datasets,
     factors,
     families,
+    gallery,
     import_files,
     paper,
     runs,

@@ -117,3 +117,23 @@ def test_columns_that_cannot_be_factors_are_not_offered(open_page: Open, store: 
     page = open_page("components")
     offered = next(one for one in page.multiselect if one.label == "Factors")
     assert offered.options == ["plate"]
+
+
+def test_a_planted_truth_opens_with_a_click_and_says_what_should_be_seen(open_page: Open, store: RunStore) -> None:
+    page = open_page("components")
+    assert "where it must fail" in text(page)
+    page.button(key="plant_collapse").click().run()
+    assert not page.exception
+    assert store.get_set("gallery-collapse").done
+    run = store.get_set("gallery-collapse").done
+    for one in run:
+        report_of_run(one, "latent", settings_of(one))
+    page = open_page("components", set="gallery-collapse", layer="latent")
+    assert "What should be seen" in text(page)
+
+
+def test_a_server_that_only_shows_does_not_plant(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEARID_READONLY", "1")
+    page = open_page("components")
+    assert "cannot be changed here" in text(page)
+    assert not [button for button in page.button if button.label == "Open"]
