@@ -32,7 +32,8 @@ class BlockedRows:
     @cached_property
     def members(self) -> dict[int, np.ndarray]:
         """Components of each block."""
-        return {int(block): of["component"].to_numpy() for block, of in self.blocks.groupby("block")}
+        component, block = self.blocks["component"].to_numpy(), self.blocks["block"].to_numpy()
+        return {int(of): component[block == of] for of in np.unique(block)}
 
     @cached_property
     def bases(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
