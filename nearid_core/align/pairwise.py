@@ -25,7 +25,7 @@ from nearid_core.results import ResultCache
 from nearid_core.runs import Representation, Run, RunSet, common_layer
 from nearid_core.threads import threads_for
 
-Fit = Callable[[int, np.ndarray, np.ndarray], Components]  # (position of the run, fit rows, held-out rows)
+Fit = Callable[[int, np.ndarray, np.ndarray, ProgressCallback], Components]  # (position of the run, fit, held-out)
 
 
 def compare(
@@ -95,9 +95,10 @@ def _compare_runs(
     if found is not None:
         return found
 
-    def fit(position: int, rows: np.ndarray, heldout: np.ndarray) -> Components:
+    def fit(position: int, rows: np.ndarray, heldout: np.ndarray, report: ProgressCallback) -> Components:
         key = fit_key(runs[position], layer, settings.samples, settings.split_seed)
-        return kept_fit(key, rows, heldout, f"The fit half of layer {layer} of run {runs[position].id}", None, cache)
+        name = f"The fit half of layer {layer} of run {runs[position].id}"
+        return kept_fit(key, rows, heldout, name, None, cache, report)
 
     matched = match_runs(runs, layer, settings.samples, settings.label, settings.split_seed)
     with threads_for(max(values.shape[1] for values in matched.values)):
@@ -117,8 +118,9 @@ def _compare_arrays(
     ]
     matched = match_representations(named, label, settings.split_seed)
 
-    def fit(position: int, rows: np.ndarray, heldout: np.ndarray) -> Components:
-        return fit_components(rows, heldout=heldout, name=f"{named[position].name} (its fit half)")
+    def fit(position: int, rows: np.ndarray, heldout: np.ndarray, report: ProgressCallback) -> Components:
+        name = f"{named[position].name} (its fit half)"
+        return fit_components(rows, heldout=heldout, name=name, on_progress=report)
 
     with threads_for(max(values.shape[1] for values in matched.values)):
         return _compare_matched(matched, None, settings, fit, on_progress)
@@ -132,9 +134,9 @@ def _compare_matched(
     steps = _Steps(len(names) + len(pairs), on_progress)
     frames = []
     for position, values in enumerate(matched.values):
-        steps.begin(f"independent components of {names[position]}")
+        report = steps.begin(f"independent components of {names[position]}")
         rows, heldout = np.asarray(values[~matched.heldout]), np.asarray(values[matched.heldout])
-        frames.append(Frame(rows, heldout, fit(position, rows, heldout)))
+        frames.append(Frame(rows, heldout, fit(position, rows, heldout, report)))
     nulls = _nulls(matched, frames, settings.split_seed)
     wanted = (*settings.groups, "whitened_rigid") if "ica" in settings.groups else settings.groups
     tables, residuals, returning, blocks = [], [], [], []
@@ -226,9 +228,16 @@ class _Steps:
         self.total, self.done, self.on_progress = total, 0, on_progress
         self.started = time.monotonic()
 
-    def begin(self, what: str) -> None:
-        self.on_progress(Progress(what, self.done, self.total, time.monotonic() - self.started))
+    def begin(self, what: str) -> ProgressCallback:
+        """Returns the callback of what goes on within the step."""
+        done = self.done
         self.done += 1
+
+        def tell(within: str) -> None:
+            self.on_progress(Progress(within, done, self.total, time.monotonic() - self.started))
+
+        tell(what)
+        return lambda inner: tell(f"{what}: {inner.what}")
 
     def end(self, what: str) -> None:
         self.on_progress(Progress(what, self.total, self.total, time.monotonic() - self.started))

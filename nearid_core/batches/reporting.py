@@ -121,8 +121,7 @@ def make_report(
     table = Halved.of(values, columns, _ids(samples), settings.split_seed)
     steps = Steps(on_progress, _STAGES)
     with threads_for(COMPONENTS_MAX):
-        steps.enter(FITTING)
-        rows, components = _fit(table, settings, name)
+        rows, components = _fit(table, settings, name, steps.enter(FITTING))
         drop = _dropped(table, components, settings)
         steps.enter(READING)
         spaces = _spaces(rows, components, drop, settings)
@@ -153,7 +152,7 @@ def make_report(
     )
 
 
-def _fit(table: Halved, settings: Settings, name: str) -> tuple[FitRows, Components]:
+def _fit(table: Halved, settings: Settings, name: str, on_progress: ProgressCallback) -> tuple[FitRows, Components]:
     """The rows that spaces are fitted on, and their independent components with diagnostics."""
     chosen = table.all_rows if settings.transductive else table.fit_rows
     rows = _fit_rows(table, settings, chosen, name if settings.transductive else f"{name} (the half to fit on)")
@@ -166,6 +165,7 @@ def _fit(table: Halved, settings: Settings, name: str) -> tuple[FitRows, Compone
         bootstraps=BOOTSTRAPS,
         standardise=True,
         name=name,
+        on_progress=on_progress,
     )
     return replace(rows, n_components=components.rank, rotation=components.rotation), components
 

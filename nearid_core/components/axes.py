@@ -12,14 +12,17 @@ from __future__ import annotations
 import numpy as np
 
 from nearid_core.components.ica import GAUSSIAN_LOGCOSH, log_cosh
+from nearid_core.components.sampling import drawn
 
+_WORK = 40_000_000  # rows times squared number of components: a few seconds
 SQUARES_Z = 4.0  # rank correlation of squares from which a pair counts as dependent, standard errors
 
 
-def axis_gains(fit: np.ndarray, heldout: np.ndarray, squares: np.ndarray) -> np.ndarray:
+def axis_gains(fit: np.ndarray, heldout: np.ndarray, squares: np.ndarray, seed: int = 0) -> np.ndarray:
     """Held-out contrast that each pair gains over itself turned by 45 degrees, in standard errors.
 
-    fit, heldout : (n, r) components; squares : (r, r) |rank correlation| of their squares on the held-out rows.
+    fit, heldout : (n, r) components, of which 10,000 rows are drawn with the seed where there are 64 components, fewer
+        where there are more; squares : (r, r) |rank correlation| of their squares on the held-out rows.
 
     Returns (r, r), symmetric: about standard normal for a pair without preferred axes, NaN where squares show no
     dependence. Contrast is counted in the direction that each axis, turned or not, shows on the fit rows: with its
@@ -27,9 +30,12 @@ def axis_gains(fit: np.ndarray, heldout: np.ndarray, squares: np.ndarray) -> np.
     """
     r = fit.shape[1]
     gains = np.full((r, r), np.nan)
+    dependent = squares * np.sqrt(len(heldout)) >= SQUARES_Z
+    rows = max(2000, _WORK // r**2)
+    fit, heldout = (of[drawn(np.arange(len(of)), rows, seed)] for of in (fit, heldout))
     own = _contrast(fit, heldout)
     for i in range(r - 1):
-        j = i + 1 + np.flatnonzero(squares[i, i + 1 :] * np.sqrt(len(heldout)) >= SQUARES_Z)
+        j = i + 1 + np.flatnonzero(dependent[i, i + 1 :])
         if len(j):
             gains[i, j] = gains[j, i] = _z(own[:, [i]] + own[:, j] - _turned(fit, heldout, i, j))
     return gains

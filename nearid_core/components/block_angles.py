@@ -33,7 +33,7 @@ class BlockedRows:
     def members(self) -> dict[int, np.ndarray]:
         """Components of each block."""
         component, block = self.blocks["component"].to_numpy(), self.blocks["block"].to_numpy()
-        return {int(number): component[block == number] for number in np.unique(block)}
+        return {int(of): component[block == of] for of in np.unique(block)}
 
     @cached_property
     def bases(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:

@@ -198,7 +198,7 @@ def _read_on_half(
     on_half = half.transform(values) @ half_found.rotation.T
     nearest = np.abs(correlations(whitening.transform(values) @ found.rotation.T, on_half)).argmax(axis=1)
     fit, heldout = on_half[~out], on_half[out]
-    gains = axis_gains(fit, heldout, square_dependence(heldout))
+    gains = axis_gains(fit, heldout, square_dependence(heldout), seed)
     return known.read_on(heldout_z(fit, heldout), gains, nearest)
 
 

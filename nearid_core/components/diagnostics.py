@@ -103,7 +103,7 @@ def evidence(
     second = second_contrast(white, unmixing.rotation)
     steps.enter(dependence)
     squares = square_dependence(heldout_components)
-    gains = axis_gains(components, heldout_components, squares)
+    gains = axis_gains(components, heldout_components, squares, seed)
     pairs = dependence_table(heldout_components, seed)
     table = pd.DataFrame(
         {

@@ -41,6 +41,8 @@ def unmix(white: np.ndarray, restarts: int, seed: int, on_progress: ProgressCall
     """The best of several restarts by contrast.
 
     white : (n, r) with identity covariance. Restarts are polished until they can be told apart, the best to the end.
+    All run on all rows: of 64 weak sources in 20,000 rows every start found 64, but 51 to 64 when it ran on a third of
+    the rows and was polished on all.
     """
     rng = np.random.default_rng(seed)
     starts = [random_rotation(white.shape[1], rng) for _ in range(restarts)]

@@ -11,6 +11,7 @@ import numpy as np
 from nearid_core.components.components import Components, fit_components
 from nearid_core.components.split import heldout_mask
 from nearid_core.errors import InvalidInput
+from nearid_core.progress import ProgressCallback, ignore
 from nearid_core.registry import unknown
 from nearid_core.results import ResultCache
 from nearid_core.runs import Run
@@ -47,6 +48,7 @@ def components_of_run(
     split_seed: int = 0,
     n_components: int | None = None,
     cache: ResultCache | None = None,
+    on_progress: ProgressCallback = ignore,
 ) -> Components:
     """Fitted on the fit half, and kept on disk. n_components : leading principal directions (default: the rank).
 
@@ -56,7 +58,8 @@ def components_of_run(
     halves = run_halves(run, samples, split_seed)
     values = run.representation(layer).values[halves.rows]
     name = f"The fit half of layer {layer} of run {run.id}"
-    return kept_fit(key, values[~halves.heldout], values[halves.heldout], name, n_components, cache or ResultCache())
+    fit, heldout = values[~halves.heldout], values[halves.heldout]
+    return kept_fit(key, fit, heldout, name, n_components, cache or ResultCache(), on_progress)
 
 
 def cached_components(
@@ -80,12 +83,13 @@ def kept_fit(
     name: str,
     n_components: int | None,
     cache: ResultCache,
+    on_progress: ProgressCallback = ignore,
 ) -> Components:
     """The fit under this key, computed when it is not there yet. fit, heldout : (n, D) the rows of either half."""
     entry = cache.load("components", key)
     if entry is not None:
         return Components.from_entry(entry)
-    fitted = fit_components(fit, heldout=heldout, n_components=n_components, name=name)
+    fitted = fit_components(fit, heldout=heldout, n_components=n_components, name=name, on_progress=on_progress)
     cache.save("components", key, fitted.to_entry())
     return fitted
 

@@ -84,8 +84,7 @@ def score_factors(
     labels = {label: asked.weight(space) for space in spaces for label in SPACES[space].labels}
     steps = Steps(on_progress, {_FIT: 20} | labels)
     with threads_for(checked.shape[1]):
-        steps.enter(_FIT)
-        fitted, spectrum, notes = _fit(array[~out], array[out], components)
+        fitted, spectrum, notes = _fit(array[~out], array[out], components, steps.enter(_FIT))
         held = table.take(judged)
         notes += factor_notes(held)
         tables, pairs = [], []
@@ -112,14 +111,14 @@ def _halves(values: np.ndarray | Representation, n: int, seed: int) -> np.ndarra
 
 
 def _fit(
-    fit: np.ndarray, heldout: np.ndarray, components: Components | None
+    fit: np.ndarray, heldout: np.ndarray, components: Components | None, on_progress: ProgressCallback
 ) -> tuple[Components, pd.DataFrame, list[str]]:
     """The components of the active directions, the spectrum of all, and what to say about that."""
     name = "The fit half of the representation"
     eigenvalues = whiten(fit, name=name).eigenvalues
     live = live_directions(eigenvalues)
     kept = min(live, COMPONENTS_MAX)
-    fitted = components or fit_components(fit, heldout=heldout, n_components=kept, name=name)
+    fitted = components or fit_components(fit, heldout=heldout, n_components=kept, name=name, on_progress=on_progress)
     notes = []
     if live < fit.shape[1]:
         notes.append(

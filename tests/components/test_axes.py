@@ -64,3 +64,14 @@ def test_components_of_clusters_stay_identified():
     assert diagnostics["square_dependence"].min() > 0.05  # class structure makes squares dependent
     assert non_gaussian.sum() >= 4
     assert diagnostics.loc[non_gaussian, "axis_gain"].min() > 2
+
+
+def test_leading_components_of_digits_keep_their_axes():
+    from sklearn.datasets import load_digits
+
+    pixels = np.random.default_rng(0).permutation(load_digits().data)
+    diagnostics = fit_components(pixels[:900], heldout=pixels[900:], n_components=5).diagnostics
+    assert (diagnostics["z_heldout"] >= 4).all()
+    assert (diagnostics["dependence_p"] <= 0.05).all()  # ten classes: ICA's assumption is not met
+    assert not (diagnostics["axis_gain"] < 2).any()
+    assert diagnostics["identified"].equals(diagnostics["stability"] >= 0.9)

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from nearid_core.components import correlations, fit_components
@@ -111,3 +112,34 @@ def test_random_rotations_are_orthogonal():
 def test_settings_out_of_range_are_refused(arguments, said):
     with pytest.raises(InvalidInput, match=said):
         fit_components(np.eye(5), **arguments)
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.mark.parametrize("what", ["unmixing", "refitting resampled rows", "dependence between components"])
+def test_a_fit_says_how_far_it_is_and_can_be_stopped_anywhere(what):
+    values = mixed(np.random.default_rng(10).laplace(size=(600, 3)))
+    told = []
+    fit_components(values, on_progress=told.append)
+    assert [progress.done for progress in told] == sorted(progress.done for progress in told)
+    assert what in {progress.what for progress in told}
+
+    def stop(progress):
+        if progress.what == what:
+            raise Stop
+
+    with pytest.raises(Stop):
+        fit_components(values, on_progress=stop)
+
+
+@pytest.mark.parametrize("held_out", [True, False])
+def test_diagnostics_and_blocks_are_decided_by_the_seed(held_out):
+    rng = np.random.default_rng(11)
+    values = mixed(np.column_stack([rng.laplace(size=(3000, 2)), rng.normal(size=(3000, 3))]))
+    heldout = values[1500:] if held_out else None
+    first, second, other = (fit_components(values[:1500], heldout=heldout, seed=seed) for seed in (3, 3, 4))
+    pd.testing.assert_frame_equal(first.diagnostics, second.diagnostics)
+    pd.testing.assert_frame_equal(first.blocks, second.blocks)
+    assert (first.diagnostics["stability"] != other.diagnostics["stability"]).any()
