@@ -18,10 +18,14 @@ from nearid_core.runs import Run
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """Coordinates of a run's held-out samples in one space. sample_ids : (n,); values : (n, d)."""
+    """Coordinates of a run's held-out samples in one space.
+
+    sample_ids : (n,); values : (n, d). identified : (d,) bool of independent components, None in other spaces.
+    """
 
     sample_ids: np.ndarray
     values: np.ndarray
+    identified: np.ndarray | None = None
 
     def ends(self, component: int, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Ids of the samples with the lowest and with the highest values of a component, outermost first."""
@@ -41,9 +45,11 @@ def held_out_coordinates(run: Run, layer: str, space: str, *, samples: str = "te
     """The first draw of a space, on the samples that it was not fitted on."""
     halves = run_halves(run, samples, split_seed)
     rows = halves.rows[halves.heldout]
-    at = coordinates_of([space], live_components(run, layer, samples=samples, split_seed=split_seed), split_seed)[0]
+    fitted = live_components(run, layer, samples=samples, split_seed=split_seed)
+    at = coordinates_of([space], fitted, split_seed)[0]
     ids = run.samples["sample_id"].astype(str).to_numpy()[rows]
-    return Seen(ids, at(run.representation(layer).values[rows]))
+    identified = fitted.diagnostics["identified"].to_numpy() if space == "ica" else None
+    return Seen(ids, at(run.representation(layer).values[rows]), identified)
 
 
 def partners(reference: Seen, component: int, others: Mapping[str, Seen]) -> dict[str, Partner]:

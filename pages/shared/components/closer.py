@@ -40,7 +40,8 @@ def look_closer(chosen: ShownSet, run: Run, layer: str, cell: Cell) -> None:
     found = partners(seen, cell.component, known)
     named = f"{SPACES[cell.space].title} component {cell.component}"
     st.subheader(plain(named if cell.factor is None else f"{named} and {cell.factor}"))
-    _comes_back(found, chosen)
+    known_axis = seen.identified is None or bool(seen.identified[cell.component])
+    _comes_back(found, chosen, identified=known_axis)
     if cell.factor is None:
         if can_traverse(run, layer):
             _strips(run, others, found, cell)
@@ -58,7 +59,7 @@ def look_closer(chosen: ShownSet, run: Run, layer: str, cell: Cell) -> None:
         _ends(run, seen, cell)
 
 
-def _comes_back(found: dict[str, Partner], chosen: ShownSet) -> None:
+def _comes_back(found: dict[str, Partner], chosen: ShownSet, *, identified: bool) -> None:
     if not found:
         return
     labels = run_labels(run.id for run in chosen.done)
@@ -69,6 +70,8 @@ def _comes_back(found: dict[str, Partner], chosen: ShownSet) -> None:
     ]  # fmt: skip
     back = sum(abs(one.r) >= 0.9 for one in found.values())
     st.markdown(f"Comes back in **{back} of {len(found)}** other {chosen.noun}s (|r| ≥ .9). {plain('; '.join(told))}.")
+    if back and not identified:
+        st.caption(say.SHARED_SAMPLES)
 
 
 def _scatter(run: Run, seen: Seen, cell: Cell) -> None:
@@ -129,8 +132,12 @@ def _ends(run: Run, seen: Seen, cell: Cell) -> None:
     table = run.samples.set_index(run.samples["sample_id"].astype(str))
     for title, ids, column in zip(("Lowest", "Highest"), (low, high), st.columns(2), strict=True):
         column.markdown(f"**{title}**")
-        column.dataframe(table.loc[ids].astype(str), hide_index=True, key=f"ends_{title}", height="content")
+        column.dataframe(table.loc[ids].map(_text), hide_index=True, key=f"ends_{title}", height="content")
     st.caption(say.ENDS)
+
+
+def _text(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def _images(run: Run, sample_ids: np.ndarray) -> np.ndarray | None:

@@ -22,6 +22,10 @@ TRAVERSAL = (
     "and whitening, and all else stays at the mean. Below: the component that is assigned to it in every other run, by "
     "|correlation| on the same samples. If it comes back, the rows look alike."
 )
+SHARED_SAMPLES = (
+    "It is not identified all the same: the runs share their samples, and with other samples its axis may come out "
+    "turned within its block."
+)
 ENDS = "Held-out samples with the lowest and the highest value of the component."
 DIAGNOSTICS = (
     "z: held-out distance from Gaussian in standard errors; stability: share of bootstrap refits that find the "
