@@ -1,0 +1,107 @@
+"""Codes held against the factors, on the samples that neither a model nor a component was fitted on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nearid_core.components import fit_components
+from nearid_core.components.of_run import content, run_halves
+from nearid_core.components.split import heldout_mask
+from nearid_core.components.whitening import whiten
+from nearid_core.datasets import DATASETS, Dataset
+from nearid_core.digest import json_digest
+from nearid_core.factors.directions import live_directions
+from nearid_core.factors.of_run import live_components
+from nearid_core.factors.paired import paired
+from nearid_core.factors.reading import Reading
+from nearid_core.factors.scores import SCORES
+from nearid_core.factors.spaces import Coordinates, coordinates_of
+from nearid_core.factors.variants import VARIANTS
+from nearid_core.paper.disentanglement.methods import Method
+from nearid_core.results import Entry, ResultCache
+from nearid_core.runs import Run
+from nearid_core.threads import threads_for
+
+ALGORITHM = 1  # raise when scores of the same runs would differ
+QUANTITIES = ("infom", "infoe", "infoe_heldout", "infoc", "mcc")
+VARIANT = VARIANTS["reference"]
+
+
+def scores_of_run(run: Run, method: Method, cache: ResultCache) -> pd.DataFrame:
+    """One row a draw of the method's coordinates: a column each of QUANTITIES, ``n_active``, ``n_factors``.
+
+    Kept in the cache.
+    """
+    key = [ALGORITHM, content(run, "latent"), method.space, method.discrete]
+    entry = cache.load("paper-e3", key)
+    if entry is not None:
+        return entry.tables["scores"]
+    halves = run_halves(run)
+    values = run.representation("latent").values[halves.rows][halves.heldout]
+    factors = run.samples.iloc[halves.rows][halves.heldout][list(run.dataset["factors"])]
+    with threads_for(values.shape[1]):
+        scores = _read(values, factors, _coordinates(run, method), method.discrete)
+    return _kept(scores, key, cache)
+
+
+def scores_of_pixels(name: str, data: Any, components: int, method: Method, cache: ResultCache) -> pd.DataFrame:
+    """The same of the leading principal components of the training samples, unmixed as a model's latents are.
+
+    name, data : of the dataset, and its settings.
+    """
+    dataset = DATASETS[name].load(**data)
+    key = [ALGORITHM, _content(dataset), components, method.space]
+    entry = cache.load("paper-e3", key)
+    if entry is not None:
+        return entry.tables["scores"]
+    samples = dataset.samples
+    test = (samples["split"] == "test").to_numpy()
+    projected = _projected(dataset.features, test, components)
+    heldout = heldout_mask(samples["sample_id"][test])
+    with threads_for(components):
+        live = live_directions(whiten(projected[~heldout], name="The pixels").eigenvalues)
+        fitted = fit_components(projected[~heldout], heldout=projected[heldout], n_components=live, name="The pixels")
+        factors = samples[test][heldout][list(dataset.factor_names)]
+        scores = _read(projected[heldout], factors, coordinates_of([method.space], fitted, 0), discrete=False)
+    return _kept(scores, key, cache)
+
+
+def _coordinates(run: Run, method: Method) -> list[Coordinates]:
+    """The latents as they are need no fit, and where only one of them lives there is none."""
+    if method.space == "raw":
+        width = run.representation("latent").values.shape[1]
+        return [Coordinates("raw", np.eye(width), np.zeros(width), whitened=False)]
+    return coordinates_of([method.space], live_components(run, "latent"), 0)
+
+
+def _read(
+    values: np.ndarray, factors: pd.DataFrame, coordinates: Sequence[Coordinates], discrete: bool
+) -> pd.DataFrame:
+    rows = []
+    for one in coordinates:
+        latents, table = paired(one(values), factors)
+        active = VARIANT.active(latents, discrete) if not one.whitened else one.active(latents, VARIANT)
+        reading = Reading(latents, table, active, discrete, VARIANT.name)
+        asked = [name for name in QUANTITIES if one.draw == 0 or SCORES[name].has_null]  # InfoE sees no rotation
+        counts = {"n_active": int(active.sum()), "n_factors": int(table.varying.sum())}
+        rows.append({name: SCORES[name].of(reading) for name in asked} | counts)
+    return pd.DataFrame(rows).reindex(columns=[*QUANTITIES, "n_active", "n_factors"])
+
+
+def _projected(features: np.ndarray, test: np.ndarray, components: int) -> np.ndarray:
+    from nearid_core.training.stem import Stem
+
+    return Stem.fit(features[~test], components).project(features[test])
+
+
+def _content(dataset: Dataset) -> list[Any]:
+    return [dataset.digest, json_digest(dict(dataset.options))]
+
+
+def _kept(scores: pd.DataFrame, key: list[Any], cache: ResultCache) -> pd.DataFrame:
+    cache.save("paper-e3", key, Entry({"scores": scores}))
+    return scores

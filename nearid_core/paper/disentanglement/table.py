@@ -1,0 +1,67 @@
+"""Scores of all methods beside what was published."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nearid_core.factors.scores import SCORES
+from nearid_core.paper.disentanglement.methods import METHODS
+from nearid_core.paper.disentanglement.reading import QUANTITIES
+
+SHOWN = ("infom", "infoe_heldout", "infoc", "mcc")
+
+
+def reproduction_table(scores: pd.DataFrame) -> pd.DataFrame:
+    """One row a (law, method, quantity): ``published``, ``published_shapes3d``, ``ours``, ``low``, ``high``, ``mcc``,
+    ``n_active``, ``n_factors``, ``n_seeds``, ``setting``, ``cpu_seconds``.
+
+    ours, mcc and n_active are means over seeds, and draws of a random rotation; low and high the extremes over both.
+
+    scores : as of `Work.scores`.
+    """
+    rows = []
+    for (law, name), part in scores.groupby(["law", "method"], sort=False):
+        shared = {
+            "mcc": _mean(part, "mcc"),
+            "n_active": _mean(part, "n_active"),
+            "n_factors": part["n_factors"].iloc[0],
+            "n_seeds": part["seed"].nunique(),
+            "setting": part["setting"].iloc[0],
+            "cpu_seconds": part["cpu_seconds"].iloc[0],
+        }
+        for quantity in QUANTITIES:
+            ours = {"ours": _mean(part, quantity), "low": part[quantity].min(), "high": part[quantity].max()}
+            where = {"law": law, "method": METHODS[str(name)].title, "quantity": SCORES[quantity].title}
+            rows.append(where | _published(str(name), quantity) | ours | shared)
+    return pd.DataFrame(rows)
+
+
+def summary_of(table: pd.DataFrame) -> pd.DataFrame:
+    """One row a (law, method): each score as text, ``ours [low, high]``, with the published InfoM."""
+    rows = []
+    for (law, method), part in table.groupby(["law", "method"], sort=False):
+        by_name = {row["quantity"]: row for _, row in part.iterrows()}
+        infom, first = by_name["InfoM"], part.iloc[0]
+        published = {"published InfoM": infom["published"], "Shapes3D": infom["published_shapes3d"]}
+        read = {SCORES[name].title: _told(by_name[SCORES[name].title]) for name in SHOWN}
+        rest = {"active": first["n_active"], "setting": first["setting"], "CPU s": round(first["cpu_seconds"])}
+        rows.append({"law": law, "method": method} | published | read | rest)
+    return pd.DataFrame(rows)
+
+
+def _published(method: str, quantity: str) -> dict[str, float]:
+    aggregate, shapes3d = METHODS[method].published.get(quantity, (float("nan"), float("nan")))
+    return {"published": aggregate, "published_shapes3d": shapes3d}
+
+
+def _mean(scores: pd.DataFrame, quantity: str) -> float:
+    """Each seed counts once, however many draws were read of it."""
+    return float(scores.groupby("seed")[quantity].mean().mean())
+
+
+def _told(row: pd.Series) -> str:
+    if pd.isna(row["ours"]):
+        return "-"
+    if row["low"] == row["high"]:
+        return f"{row['ours']:.2f}"
+    return f"{row['ours']:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
