@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from nearid_core.registry import Registry
-
 PIXELS = "pixels"
 
 # quantity: (mean of four datasets, Shapes3D)
@@ -33,31 +31,28 @@ class Method:
     rival: bool = True
 
 
-METHODS: Registry[Method] = Registry("method")
-
-OURS = METHODS.register(
-    Method(
-        "ae_ica",
-        "AE + ICA",
-        "autoencoder",
-        "ica",
-        {"infom": (0.65, 0.79), "infoe": (0.83, 0.99), "infoc": (0.40, 0.52)},
-        rival=False,
-    )
+OURS = Method(
+    "ae_ica",
+    "AE + ICA",
+    "autoencoder",
+    "ica",
+    {"infom": (0.65, 0.79), "infoe": (0.83, 0.99), "infoc": (0.40, 0.52)},
+    rival=False,
 )
-PLAIN = METHODS.register(
-    Method(
-        "ae",
-        "AE",
-        "autoencoder",
-        "raw",
-        {"infom": (0.39, 0.34), "infoe": (0.76, 0.99), "infoc": (0.25, 0.16)},
-    )
+PLAIN = Method(
+    "ae",
+    "AE",
+    "autoencoder",
+    "raw",
+    {"infom": (0.39, 0.34), "infoe": (0.76, 0.99), "infoc": (0.25, 0.16)},
 )
+OF_PIXELS = Method("pixels_ica", "PCA + ICA of pixels", PIXELS, "ica", rival=False)
 
-for _method in (
+METHODS = (
+    OURS,
+    PLAIN,
     Method("ae_random", "AE + random rotation", "autoencoder", "random"),
-    Method("pixels_ica", "PCA + ICA of pixels", PIXELS, "ica", rival=False),
+    OF_PIXELS,
     Method(
         "beta_vae",
         "beta-VAE",
@@ -80,8 +75,7 @@ for _method in (
         {"infom": (0.54, 0.56), "infoe": (0.75, 0.98), "infoc": (0.36, 0.44)},
     ),
     Method("quantized_ae", "quantised AE", "quantized_autoencoder", "raw", discrete=True),
-):
-    METHODS.register(_method)
+)
 
 
 def sources() -> list[str]:

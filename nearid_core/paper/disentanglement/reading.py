@@ -70,6 +70,11 @@ def scores_of_pixels(name: str, data: Any, components: int, method: Method, cach
     return _kept(scores, key, cache)
 
 
+def nothing_read() -> pd.DataFrame:
+    """What stands for a method of which no training came to an end."""
+    return pd.DataFrame(np.nan, index=[0], columns=[*QUANTITIES, "n_active", "n_factors", "seed"])
+
+
 def _coordinates(run: Run, method: Method) -> list[Coordinates]:
     """The latents as they are need no fit, and where only one of them lives there is none."""
     if method.space == "raw":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nearid_core.factors.scores import SCORES
-from nearid_core.paper.disentanglement.methods import METHODS
+from nearid_core.paper.disentanglement.methods import METHODS, Method
 from nearid_core.paper.disentanglement.reading import QUANTITIES
 
 SHOWN = ("infom", "infoe_heldout", "infoc", "mcc")
@@ -19,8 +19,10 @@ def reproduction_table(scores: pd.DataFrame) -> pd.DataFrame:
 
     scores : as of `Work.scores`.
     """
+    methods = {method.name: method for method in METHODS}
     rows = []
     for (law, name), part in scores.groupby(["law", "method"], sort=False):
+        method = methods[str(name)]
         shared = {
             "mcc": _mean(part, "mcc"),
             "n_active": _mean(part, "n_active"),
@@ -31,8 +33,8 @@ def reproduction_table(scores: pd.DataFrame) -> pd.DataFrame:
         }
         for quantity in QUANTITIES:
             ours = {"ours": _mean(part, quantity), "low": part[quantity].min(), "high": part[quantity].max()}
-            where = {"law": law, "method": METHODS[str(name)].title, "quantity": SCORES[quantity].title}
-            rows.append(where | _published(str(name), quantity) | ours | shared)
+            where = {"law": law, "method": method.title, "quantity": SCORES[quantity].title}
+            rows.append(where | _published(method, quantity) | ours | shared)
     return pd.DataFrame(rows)
 
 
@@ -49,8 +51,8 @@ def summary_of(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _published(method: str, quantity: str) -> dict[str, float]:
-    aggregate, shapes3d = METHODS[method].published.get(quantity, (float("nan"), float("nan")))
+def _published(method: Method, quantity: str) -> dict[str, float]:
+    aggregate, shapes3d = method.published.get(quantity, (float("nan"), float("nan")))
     return {"published": aggregate, "published_shapes3d": shapes3d}
 
 

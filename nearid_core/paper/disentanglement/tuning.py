@@ -10,7 +10,7 @@ import pandas as pd
 
 from nearid_core.errors import InvalidInput
 from nearid_core.paper.disentanglement.methods import METHODS, OURS, PIXELS, Method
-from nearid_core.paper.disentanglement.reading import scores_of_pixels, scores_of_run
+from nearid_core.paper.disentanglement.reading import nothing_read, scores_of_pixels, scores_of_run
 from nearid_core.paper.disentanglement.recipe import DATA_SEED, TUNING_DATA_SEED, TUNING_SEED, Recipe, Setting
 from nearid_core.progress import ProgressCallback
 from nearid_core.results import ResultCache
@@ -106,7 +106,7 @@ class Work:
             scores = scores_of_pixels(self.recipe.dataset, data, setting["components"], method, self.cache)
             return scores.assign(seed=0)
         read = [scores_of_run(run, method, self.cache).assign(seed=run.seed) for run in runs]
-        return pd.concat(read, ignore_index=True) if read else pd.DataFrame({"infom": [], "mcc": []})
+        return pd.concat(read, ignore_index=True) if read else nothing_read()
 
 
 def merit(scores: pd.DataFrame) -> float:
