@@ -24,7 +24,7 @@ from tests.exchange.conftest import DATA
 REFERENCE = DATA.parent / "reference" / "paper_tables.csv"
 ROWS = {"AE": "ae", "AE+ICA": "ae_ica", "beta-VAE": "beta_vae", "beta-TCVAE": "beta_tcvae", "BioAE": "bio_ae"}
 BY_NAME = {method.name: method for method in METHODS}
-TINY = {"n": 400, "epochs": 2, "stem": 16, "latent_dim": 6}
+TINY = {"n": 400, "epochs": 2, "levels": 5, "stem": 16, "latent_dim": 6}
 
 
 @pytest.mark.skipif(not REFERENCE.exists(), reason=f"{REFERENCE} is not on this machine")

@@ -28,15 +28,16 @@ from nearid_core.threads import threads_for
 
 ALGORITHM = 1  # raise when scores of the same runs would differ
 QUANTITIES = ("infom", "infoe", "infoe_heldout", "infoc", "mcc")
+MERIT = ("infom", "mcc")  # what settings are chosen by; InfoE would take ten times as long
 VARIANT = VARIANTS["reference"]
 
 
-def scores_of_run(run: Run, method: Method, cache: ResultCache) -> pd.DataFrame:
-    """One row a draw of the method's coordinates: a column each of QUANTITIES, ``n_active``, ``n_factors``.
+def scores_of_run(run: Run, method: Method, quantities: Sequence[str], cache: ResultCache) -> pd.DataFrame:
+    """One row a draw of the method's coordinates: a column each of the quantities, ``n_active``, ``n_factors``.
 
     Kept in the cache.
     """
-    key = [ALGORITHM, content(run, "latent"), method.space, method.discrete]
+    key = [ALGORITHM, content(run, "latent"), method.space, method.discrete, list(quantities)]
     entry = cache.load("paper-e3", key)
     if entry is not None:
         return entry.tables["scores"]
@@ -44,17 +45,19 @@ def scores_of_run(run: Run, method: Method, cache: ResultCache) -> pd.DataFrame:
     values = run.representation("latent").values[halves.rows][halves.heldout]
     factors = run.samples.iloc[halves.rows][halves.heldout][list(run.dataset["factors"])]
     with threads_for(values.shape[1]):
-        scores = _read(values, factors, _coordinates(run, method), method.discrete)
+        scores = _read(values, factors, _coordinates(run, method), quantities, method.discrete)
     return _kept(scores, key, cache)
 
 
-def scores_of_pixels(name: str, data: Any, components: int, method: Method, cache: ResultCache) -> pd.DataFrame:
+def scores_of_pixels(
+    name: str, data: Any, components: int, method: Method, quantities: Sequence[str], cache: ResultCache
+) -> pd.DataFrame:
     """The same of the leading principal components of the training samples, unmixed as a model's latents are.
 
     name, data : of the dataset, and its settings.
     """
     dataset = DATASETS[name].load(**data)
-    key = [ALGORITHM, _content(dataset), components, method.space]
+    key = [ALGORITHM, _content(dataset), components, method.space, list(quantities)]
     entry = cache.load("paper-e3", key)
     if entry is not None:
         return entry.tables["scores"]
@@ -66,7 +69,7 @@ def scores_of_pixels(name: str, data: Any, components: int, method: Method, cach
         live = live_directions(whiten(projected[~heldout], name="The pixels").eigenvalues)
         fitted = fit_components(projected[~heldout], heldout=projected[heldout], n_components=live, name="The pixels")
         factors = samples[test][heldout][list(dataset.factor_names)]
-        scores = _read(projected[heldout], factors, coordinates_of([method.space], fitted, 0), discrete=False)
+        scores = _read(projected[heldout], factors, coordinates_of([method.space], fitted, 0), quantities)
     return _kept(scores, key, cache)
 
 
@@ -84,17 +87,21 @@ def _coordinates(run: Run, method: Method) -> list[Coordinates]:
 
 
 def _read(
-    values: np.ndarray, factors: pd.DataFrame, coordinates: Sequence[Coordinates], discrete: bool
+    values: np.ndarray,
+    factors: pd.DataFrame,
+    coordinates: Sequence[Coordinates],
+    quantities: Sequence[str],
+    discrete: bool = False,
 ) -> pd.DataFrame:
     rows = []
     for one in coordinates:
         latents, table = paired(one(values), factors)
         active = VARIANT.active(latents, discrete) if not one.whitened else one.active(latents, VARIANT)
         reading = Reading(latents, table, active, discrete, VARIANT.name)
-        asked = [name for name in QUANTITIES if one.draw == 0 or SCORES[name].has_null]  # InfoE sees no rotation
+        asked = [name for name in quantities if one.draw == 0 or SCORES[name].has_null]  # InfoE sees no rotation
         counts = {"n_active": int(active.sum()), "n_factors": int(table.varying.sum())}
         rows.append({name: SCORES[name].of(reading) for name in asked} | counts)
-    return pd.DataFrame(rows).reindex(columns=[*QUANTITIES, "n_active", "n_factors"])
+    return pd.DataFrame(rows).reindex(columns=[*quantities, "n_active", "n_factors"])
 
 
 def _projected(features: np.ndarray, test: np.ndarray, components: int) -> np.ndarray:

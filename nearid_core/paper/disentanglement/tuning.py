@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 
 from nearid_core.errors import InvalidInput
 from nearid_core.paper.disentanglement.methods import METHODS, OURS, PIXELS, Method
-from nearid_core.paper.disentanglement.reading import nothing_read, scores_of_pixels, scores_of_run
+from nearid_core.paper.disentanglement.reading import MERIT, QUANTITIES, nothing_read, scores_of_pixels, scores_of_run
 from nearid_core.paper.disentanglement.recipe import DATA_SEED, TUNING_DATA_SEED, TUNING_SEED, Recipe, Setting
 from nearid_core.progress import ProgressCallback
 from nearid_core.results import ResultCache
@@ -72,7 +72,7 @@ class Work:
         runs, tell = [], self.steps.enter(_tuning(source, place))
         if source != PIXELS:
             runs = self._train(source, setting, law, TUNING_DATA_SEED, (TUNING_SEED,), tell)
-        read = self._read(_judge(source), setting, law, TUNING_DATA_SEED, runs)
+        read = self._read(_judge(source), setting, law, TUNING_DATA_SEED, runs, MERIT)
         return merit(read), _cpu_seconds(runs)
 
     def _of_source(self, source: str, law: str, chosen: Chosen) -> Iterator[pd.DataFrame]:
@@ -85,7 +85,7 @@ class Work:
             if method.source != source:
                 continue
             self.steps.enter(_reading(method, law))
-            read = self._read(method, chosen.setting, law, DATA_SEED, runs)
+            read = self._read(method, chosen.setting, law, DATA_SEED, runs, QUANTITIES)
             setting = ", ".join(f"{name} {value:g}" for name, value in chosen.setting.items())
             yield read.assign(law=law, method=method.name, setting=setting, cpu_seconds=seconds)
 
@@ -100,18 +100,20 @@ class Work:
                 self.store.tag(run.id, *run.tags, TAG)
         return [run for run in runs if run.status == "done"]
 
-    def _read(self, method: Method, setting: Setting, law: str, data_seed: int, runs: list[Run]) -> pd.DataFrame:
+    def _read(
+        self, method: Method, setting: Setting, law: str, data_seed: int, runs: list[Run], quantities: Sequence[str]
+    ) -> pd.DataFrame:
         if method.source == PIXELS:
             data = self.recipe.data(law, data_seed)
-            scores = scores_of_pixels(self.recipe.dataset, data, setting["components"], method, self.cache)
+            scores = scores_of_pixels(self.recipe.dataset, data, setting["components"], method, quantities, self.cache)
             return scores.assign(seed=0)
-        read = [scores_of_run(run, method, self.cache).assign(seed=run.seed) for run in runs]
+        read = [scores_of_run(run, method, quantities, self.cache).assign(seed=run.seed) for run in runs]
         return pd.concat(read, ignore_index=True) if read else nothing_read()
 
 
 def merit(scores: pd.DataFrame) -> float:
     """What a setting is chosen by; nan where nothing was trained, or one latent is all there is."""
-    return float(scores[["infom", "mcc"]].mean(axis=1, skipna=False).mean())
+    return float(scores[list(MERIT)].mean(axis=1, skipna=False).mean())
 
 
 def _judge(source: str) -> Method:
