@@ -80,8 +80,8 @@ def differs(recipe: Recipe) -> tuple[str, ...]:
 def _tuning(recipe: Recipe) -> str:
     if recipe.n_settings == 1:
         return (
-            "Tuning: none here; one setting for each method, decided beforehand on another draw of balanced_scene. The "
-            "paper tunes."
+            "Tuning: none here; one setting for each method, the best of four to six that were tried beforehand on "
+            "another draw of balanced_scene. The paper tunes."
         )
     return (
         f"Tuning: {recipe.n_settings} settings for each method, one seed of each on another draw of the data "

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nearid_core.components import fit_components
+from nearid_core.components import Components, fit_components
 from nearid_core.components.of_run import content, run_halves
 from nearid_core.components.split import heldout_mask
 from nearid_core.components.whitening import whiten
@@ -33,7 +33,7 @@ VARIANT = VARIANTS["reference"]
 
 
 def scores_of_run(run: Run, method: Method, quantities: Sequence[str], cache: ResultCache) -> pd.DataFrame:
-    """One row a draw of the method's coordinates: a column each of the quantities, ``n_active``, ``n_factors``.
+    """One row a draw of the method's coordinates: a column each of the quantities, and what was counted.
 
     Kept in the cache.
     """
@@ -44,9 +44,10 @@ def scores_of_run(run: Run, method: Method, quantities: Sequence[str], cache: Re
     halves = run_halves(run)
     values = run.representation("latent").values[halves.rows][halves.heldout]
     factors = run.samples.iloc[halves.rows][halves.heldout][list(run.dataset["factors"])]
+    fitted = None if method.space == "raw" else live_components(run, "latent", cache=cache)
     with threads_for(values.shape[1]):
-        scores = _read(values, factors, _coordinates(run, method), quantities, method.discrete)
-    return _kept(scores, key, cache)
+        scores = _read(values, factors, _coordinates(method, fitted, values.shape[1]), quantities, method.discrete)
+    return _kept(scores.assign(n_identified=_identified(method, fitted)), key, cache)
 
 
 def scores_of_pixels(
@@ -70,20 +71,24 @@ def scores_of_pixels(
         fitted = fit_components(projected[~heldout], heldout=projected[heldout], n_components=live, name="The pixels")
         factors = samples[test][heldout][list(dataset.factor_names)]
         scores = _read(projected[heldout], factors, coordinates_of([method.space], fitted, 0), quantities)
-    return _kept(scores, key, cache)
+    return _kept(scores.assign(n_identified=_identified(method, fitted)), key, cache)
 
 
 def nothing_read() -> pd.DataFrame:
     """What stands for a method of which no training came to an end."""
-    return pd.DataFrame(np.nan, index=[0], columns=[*QUANTITIES, "n_active", "n_factors", "seed"])
+    return pd.DataFrame(np.nan, index=[0], columns=[*QUANTITIES, "n_active", "n_factors", "n_identified", "seed"])
 
 
-def _coordinates(run: Run, method: Method) -> list[Coordinates]:
+def _coordinates(method: Method, fitted: Components | None, width: int) -> list[Coordinates]:
     """The latents as they are need no fit, and where only one of them lives there is none."""
-    if method.space == "raw":
-        width = run.representation("latent").values.shape[1]
+    if fitted is None:
         return [Coordinates("raw", np.eye(width), np.zeros(width), whitened=False)]
-    return coordinates_of([method.space], live_components(run, "latent"), 0)
+    return coordinates_of([method.space], fitted, 0)
+
+
+def _identified(method: Method, fitted: Components | None) -> float:
+    """Independent components that other samples would give again; nan where there are none."""
+    return float(fitted.diagnostics["identified"].sum()) if fitted and method.space == "ica" else float("nan")
 
 
 def _read(

@@ -13,9 +13,11 @@ SHOWN = ("infom", "infoe_heldout", "infoc", "mcc")
 
 def reproduction_table(scores: pd.DataFrame) -> pd.DataFrame:
     """One row a (law, method, quantity): ``published``, ``published_shapes3d``, ``ours``, ``low``, ``high``, ``mcc``,
-    ``n_active``, ``n_factors``, ``n_seeds``, ``setting``, ``cpu_seconds``.
+    ``n_active``, ``n_identified``, ``n_factors``, ``n_seeds``, ``setting``, ``cpu_seconds``.
 
-    ours, mcc and n_active are means over seeds, and draws of a random rotation; low and high the extremes over both.
+    n_identified : independent components that other samples would give again; nan for other coordinates.
+    ours, mcc and the first two counts are means over seeds, and draws of a random rotation; low and high the extremes
+    over both.
 
     scores : as of `Work.scores`.
     """
@@ -26,6 +28,7 @@ def reproduction_table(scores: pd.DataFrame) -> pd.DataFrame:
         shared = {
             "mcc": _mean(part, "mcc"),
             "n_active": _mean(part, "n_active"),
+            "n_identified": _mean(part, "n_identified"),
             "n_factors": part["n_factors"].iloc[0],
             "n_seeds": part["seed"].nunique(),
             "setting": part["setting"].iloc[0],
