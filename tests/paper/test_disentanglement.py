@@ -24,7 +24,7 @@ from tests.exchange.conftest import DATA
 REFERENCE = DATA.parent / "reference" / "paper_tables.csv"
 ROWS = {"AE": "ae", "AE+ICA": "ae_ica", "beta-VAE": "beta_vae", "beta-TCVAE": "beta_tcvae", "BioAE": "bio_ae"}
 BY_NAME = {method.name: method for method in METHODS}
-TINY = {"n": 400, "epochs": 2, "levels": 5, "stem": 16, "latent_dim": 6}
+TINY = {"n": 400, "epochs": 2, "levels": 3, "stem": 16, "latent_dim": 6}
 
 
 @pytest.mark.skipif(not REFERENCE.exists(), reason=f"{REFERENCE} is not on this machine")
@@ -45,7 +45,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tiny(folder: Path) -> Reproduction:
-    return reproduce(tiny_recipe(2), RunStore(folder / "store"), cache=ResultCache(folder / "cache", ()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nearid_core.factors.explicitness.STRENGTHS", (1.0,))  # a third of the time
+        return reproduce(tiny_recipe(2), RunStore(folder / "store"), cache=ResultCache(folder / "cache", ()))
 
 
 def tiny_recipe(settings: int) -> Recipe:
@@ -64,6 +66,12 @@ def test_the_table_has_every_method_and_quantity(tiny: Reproduction) -> None:
     ]
     assert tiny.summary is not None
     assert len(tiny.summary) == len(METHODS) + 4
+
+
+def test_the_control_has_no_published_value(tiny: Reproduction) -> None:
+    published = tiny.table[tiny.table["published"].notna()]
+    assert len(published) == 5 * 3  # methods in the paper's table, by InfoM, InfoE and InfoC
+    assert set(published["law"]) == {"uniform"}
 
 
 def test_a_random_rotation_is_a_spread_and_the_scores_of_one_model_lie_in_it(tiny: Reproduction) -> None:

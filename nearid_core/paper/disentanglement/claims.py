@@ -74,10 +74,10 @@ def controlled(control: pd.DataFrame) -> str:
 
 def _needed(table: pd.DataFrame) -> str:
     """A control that the paper does not have: whether there was anything nonlinear to undo."""
-    found = {"above": "needed", "below": "a hindrance"}.get(
-        told_apart(table, OF_PIXELS, "InfoM"), "not shown to be needed"
+    found = {"above": "is above", "below": "is below"}.get(
+        told_apart(table, OF_PIXELS, "InfoM"), "is not told apart from"
     )
-    return f"The autoencoder is {found} (not in the paper): {_against(table, OF_PIXELS, 'InfoM')}."
+    return f"AE + ICA {found} {OF_PIXELS.title} (not in the paper): {_against(table, OF_PIXELS, 'InfoM')}."
 
 
 def _against(table: pd.DataFrame, other: Method, measure: str) -> str:

@@ -36,8 +36,9 @@ def reproduction_table(scores: pd.DataFrame) -> pd.DataFrame:
         }
         for quantity in QUANTITIES:
             ours = {"ours": _mean(part, quantity), "low": part[quantity].min(), "high": part[quantity].max()}
+            published = _published(method if law == scores["law"].iloc[0] else None, quantity)
             where = {"law": law, "method": method.title, "quantity": SCORES[quantity].title}
-            rows.append(where | _published(method, quantity) | ours | shared)
+            rows.append(where | published | ours | shared)
     return pd.DataFrame(rows)
 
 
@@ -54,8 +55,9 @@ def summary_of(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _published(method: Method, quantity: str) -> dict[str, float]:
-    aggregate, shapes3d = method.published.get(quantity, (float("nan"), float("nan")))
+def _published(method: Method | None, quantity: str) -> dict[str, float]:
+    """None: a control, which the paper does not have."""
+    aggregate, shapes3d = (method.published if method else {}).get(quantity, (float("nan"), float("nan")))
     return {"published": aggregate, "published_shapes3d": shapes3d}
 
 

@@ -51,7 +51,8 @@ class Work:
             for source in self.recipe.sources(law):
                 if source not in chosen:
                     chosen[source] = self.choose(source, law)
-                tables += self._of_source(source, law, chosen[source])
+                spent = chosen[source].cpu_seconds if law == self.recipe.laws[0] else 0.0
+                tables += self._of_source(source, law, chosen[source].setting, spent)
         return pd.concat(tables, ignore_index=True)
 
     def choose(self, source: str, law: str) -> Chosen:
@@ -75,19 +76,20 @@ class Work:
         read = self._read(_judge(source), setting, law, TUNING_DATA_SEED, runs, MERIT)
         return merit(read), _cpu_seconds(runs)
 
-    def _of_source(self, source: str, law: str, chosen: Chosen) -> Iterator[pd.DataFrame]:
-        runs, seconds = [], chosen.cpu_seconds
+    def _of_source(self, source: str, law: str, setting: Setting, seconds: float) -> Iterator[pd.DataFrame]:
+        """seconds : of CPU that tuning took."""
+        runs: list[Run] = []
         if source != PIXELS:
             tell = self.steps.enter(_seeds(source, law))
-            runs = self._train(source, chosen.setting, law, DATA_SEED, self.recipe.seeds, tell)
+            runs = self._train(source, setting, law, DATA_SEED, self.recipe.seeds, tell)
             seconds += _cpu_seconds(runs)
         for method in METHODS:
             if method.source != source:
                 continue
             self.steps.enter(_reading(method, law))
-            read = self._read(method, chosen.setting, law, DATA_SEED, runs, QUANTITIES)
-            setting = ", ".join(f"{name} {value:g}" for name, value in chosen.setting.items())
-            yield read.assign(law=law, method=method.name, setting=setting, cpu_seconds=seconds)
+            read = self._read(method, setting, law, DATA_SEED, runs, QUANTITIES)
+            told = ", ".join(f"{name} {value:g}" for name, value in setting.items())
+            yield read.assign(law=law, method=method.name, setting=told, cpu_seconds=seconds)
 
     def _train(
         self, source: str, setting: Setting, law: str, data_seed: int, seeds: tuple[int, ...], tell: ProgressCallback
