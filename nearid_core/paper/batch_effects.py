@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nearid_core.batches import BatchReport, report_of_run
 from nearid_core.errors import InvalidInput
+from nearid_core.options import Option, resolve
 from nearid_core.paper.experiment import EXPERIMENTS, Reproduction
 from nearid_core.progress import ProgressCallback, ignore
 from nearid_core.runs import Run, RunStore
@@ -37,9 +39,16 @@ DIFFERS = (
 class BatchEffects:
     name: str = "e4"
     description: str = "ICA sets biology apart from batch in a microscopy embedding; ours is on rendered cells"
+    options: tuple[Option, ...] = ()
 
-    def run(self, on_progress: ProgressCallback = ignore) -> Reproduction:
-        """The report on the run of cells that ships with nearid. Raises InvalidInput where the demo was removed."""
+    def run(
+        self, on_progress: ProgressCallback = ignore, *, store: RunStore | None = None, **given: Any
+    ) -> Reproduction:
+        """The report on the run of cells that ships with nearid, whatever the store.
+
+        Raises InvalidInput where the demo was removed, and for settings: it has none.
+        """
+        resolve(self.options, given, f"experiment {self.name}")
         return reproduce(report_of_run(_demo_run(), on_progress=on_progress))
 
 
@@ -52,7 +61,7 @@ def reproduce(report: BatchReport) -> Reproduction:
         ours = {"concentration": summary["mean_top"][space], "auroc": auroc["auroc"][space]}
         for quantity, value in published.items():
             interval = {name: auroc[name][space] if quantity == "auroc" else np.nan for name in ("low", "high")}
-            rows.append({"quantity": quantity, "space": space, "published": value, "ours": ours[quantity], **interval})
+            rows.append({"quantity": quantity, "method": space, "published": value, "ours": ours[quantity], **interval})
     table = pd.DataFrame(rows).sort_values("quantity", kind="stable", ignore_index=True)
     return Reproduction(table, (*_orders(table), f"Selective removal (ours): {report.verdict}"), DIFFERS)
 
@@ -61,10 +70,10 @@ def _orders(table: pd.DataFrame) -> list[str]:
     """Whether ICA comes first here, too."""
     said = []
     for quantity, part in table.groupby("quantity"):
-        ours = part.set_index("space")["ours"].astype(float)
+        ours = part.set_index("method")["ours"].astype(float)
         others = ours.drop("pca_ica")
         ahead = ours["pca_ica"] - others.max()
-        close = quantity == "auroc" and ours["pca_ica"] <= float(part.set_index("space")["high"].drop("pca_ica").max())
+        close = quantity == "auroc" and ours["pca_ica"] <= float(part.set_index("method")["high"].drop("pca_ica").max())
         if ahead <= 0:
             best = str(others.idxmax())
             said.append(f"{quantity}: not reproduced. ICA has {ours['pca_ica']:.3f}, {best} {others.max():.3f}.")

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import pandas as pd
 
+from nearid_core.options import Option
 from nearid_core.progress import ProgressCallback
 from nearid_core.registry import Registry
+from nearid_core.runs import RunStore
 
 PAPER = "Nelson, Fumero, Karaletsos and Locatello, ICLR 2026 (arXiv 2603.11970)"
 
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """table : one row a quantity: ``quantity``, ``published``, ``ours``, ``low``, ``high`` (95 percent, where there is
-    an interval). claims : one sentence a claim, whether it came out here. differs : what is not as in the paper.
+    """What was published beside what came out here.
+
+    table : one row a quantity and method: ``quantity``, ``method``, ``published``, ``ours``, and ``low`` and ``high``
+        as `interval` says, nan where there are none; an experiment may add columns.
+    claims : one sentence a claim, whether it came out here. differs : what is not as in the paper.
+    summary : the table in fewer rows, for a reader, where it is long.
     """
 
     table: pd.DataFrame
     claims: tuple[str, ...]
     differs: tuple[str, ...]
+    interval: str = "95 percent"
+    summary: pd.DataFrame | None = None
 
 
 class Experiment(Protocol):
-    """title : the claim in a few words."""
+    """options : what `run` takes by name."""
 
     @property
     def name(self) -> str: ...
@@ -33,7 +41,15 @@ class Experiment(Protocol):
     @property
     def description(self) -> str: ...
 
-    def run(self, on_progress: ProgressCallback) -> Reproduction: ...
+    @property
+    def options(self) -> tuple[Option, ...]: ...
+
+    def run(self, on_progress: ProgressCallback, *, store: RunStore | None = None, **given: Any) -> Reproduction:
+        """store : where runs are kept, for experiments that train some (default: the user's store).
+
+        Raises InvalidInput for a setting that the experiment does not have.
+        """
+        ...
 
 
 EXPERIMENTS: Registry[Experiment] = Registry("experiment")

@@ -23,7 +23,7 @@ def test_the_published_values_are_those_of_the_paper() -> None:
 def rows(quantity: str, ica: float, others: float, high: float) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            {"quantity": quantity, "space": space, "ours": ica if space == "pca_ica" else others, "high": high}
+            {"quantity": quantity, "method": space, "ours": ica if space == "pca_ica" else others, "high": high}
             for space in PUBLISHED
         ]
     )
