@@ -72,6 +72,10 @@ def factor_table(
     table = _as_frame(factors, names)
     if 0 in table.shape:
         raise InvalidInput(f"The factors have {len(table)} rows and {table.shape[1]} columns; expected some of both.")
+    names_of_columns = [str(name) for name in table.columns]
+    if len(set(names_of_columns)) < len(names_of_columns):
+        twice = next(name for name in names_of_columns if names_of_columns.count(name) > 1)
+        raise InvalidInput(f"Two factors are called {twice}; give each a name of its own.")
     read = [_column(str(name), table.iloc[:, place], bins) for place, name in enumerate(table.columns)]
     codes, values, ordered, binned = zip(*read, strict=True)
     return FactorTable(

@@ -66,15 +66,20 @@ def score_factors(
     >>> rng = np.random.default_rng(0)
     >>> factors = rng.uniform(size=(1000, 3))
     >>> report = score_factors(factors @ rng.normal(size=(3, 3)), factors, permutations=9, halves=9)
-    >>> report.verdict.split(":")[0]
+    >>> report.verdict.split(".")[0]
     'ICA finds the factors'
     """
-    asked = Asked(tuple(scores_of(tuple(scores))), VARIANTS[variant], permutations, halves, split_seed)
+    scores, spaces = ((one,) if isinstance(one, str) else tuple(one) for one in (scores, spaces))
+    if not scores or not spaces:
+        raise InvalidInput(f"There are {len(scores)} scores and {len(spaces)} spaces; expected one or more of both.")
+    asked = Asked(tuple(scores_of(scores)), VARIANTS[variant], permutations, halves, split_seed)
     array = np.asarray(values.values if isinstance(values, Representation) else values)
     checked, table = paired(array, factors, bins)
     if not table.varying.any():
         raise InvalidInput(f"{', '.join(table.names)} is constant: a factor needs two values or more to be found.")
     out = _halves(values, len(checked), split_seed) if heldout is None else np.asarray(heldout, bool)
+    if out.shape != (len(checked),):
+        raise InvalidInput(f"heldout has shape {out.shape}; expected true or false for each of {len(checked)} samples.")
     if min(out.sum(), (~out).sum()) < FEWEST:
         raise InvalidInput(
             f"There are {len(out)} samples, {int((~out).sum())} to fit on and {int(out.sum())} to read on; "

@@ -26,7 +26,7 @@ def test_ica_finds_independent_sources(law: str) -> None:
     mcc = report.summary().query("subset == 'all' and score == 'mcc'").set_index("space")["value"]
     assert mcc["ica"] > 0.97
     assert mcc["ica"] > mcc["random"] + 0.1
-    assert report.verdict.startswith("ICA finds the factors: ")
+    assert report.verdict.startswith("ICA finds the factors. ")
     assert "4 active directions for 4 factors; 4 of 4 components identified" in report.verdict
 
 
@@ -40,7 +40,7 @@ def test_unrelated_factors_are_no_find() -> None:
     latents, factors = _mixed("laplace")
     shuffled = factors.sample(frac=1, random_state=1).reset_index(drop=True)
     report = nid.score_factors(latents, shuffled, permutations=19, halves=5)
-    assert report.verdict.startswith(("No component goes", "ICA does not find the factors: MCC 0.0"))
+    assert report.verdict.startswith(("No component goes", "ICA does not find the factors. MCC 0.0"))
     mcc = report.table.query("score == 'mcc' and subset == 'all'").set_index("space")
     assert mcc.loc["ica", "value"] < mcc.loc["ica", "null_q95"] + 0.03
 
@@ -107,5 +107,16 @@ def test_bad_input_is_named() -> None:
         nid.score_factors(latents, factors, spaces=("icaa",))
     with pytest.raises(nid.InvalidInput, match="There is no score"):
         nid.score_factors(latents, factors, scores=("accuracy",))
+    with pytest.raises(nid.InvalidInput, match="0 spaces"):
+        nid.score_factors(latents, factors, spaces=())
+    with pytest.raises(nid.InvalidInput, match="Two factors are called s0"):
+        nid.score_factors(latents, factors.rename(columns={"s1": "s0"}))
+    with pytest.raises(nid.InvalidInput, match=r"heldout has shape \(5,\)"):
+        nid.score_factors(latents, factors, heldout=np.ones(5, bool))
     with pytest.raises(nid.InvalidInput, match="fewest"):
         nid.score_factors(latents[:30], factors[:30])
+
+
+def test_one_score_and_one_space_can_be_named_without_a_list() -> None:
+    report = nid.score_factors(*_mixed("laplace"), scores="mcc", spaces="ica", **QUICK)
+    assert report.table["score"].tolist() == ["mcc", "mcc_spearman"]
