@@ -5,8 +5,6 @@ import streamlit as st
 from nearid_core import figures
 from nearid_core.components import Components
 from nearid_core.factors import SCORES, FactorReport, SeedReports
-from nearid_core.factors.of_run import live_components
-from nearid_core.factors.partners import blocks_between
 from nearid_core.figures.appearance import run_labels
 from nearid_core.figures.factors import MEASURES
 from nearid_core.runs import Run
@@ -18,7 +16,14 @@ from pages.shared.components import explanations as say
 from pages.shared.components.asked import asked_settings
 from pages.shared.components.closer import Cell, look_closer
 from pages.shared.components.gallery import gallery, what_should_be_seen
-from pages.shared.components.reports import compute, compute_components, key, lookup, lookup_components
+from pages.shared.components.reports import (
+    blocks_in_others,
+    compute,
+    compute_components,
+    key,
+    lookup,
+    lookup_components,
+)
 from pages.shared.failures import sentences
 from pages.shared.selection import current
 from pages.shared.stores import ShownSet, may_change, user_store
@@ -96,10 +101,7 @@ def diagnostics(components: Components, name: str) -> None:
 
 def blocks(one: ShownSet, run: Run, layer: str) -> None:
     """Whether blocks of unidentified components come back in the other runs, as subspaces."""
-    others = [other for other in one.done if other.id != run.id]
-    if not others or live_components(run, layer).blocks.empty:
-        return
-    found = blocks_between(run, others, layer)
+    found = blocks_in_others(one, run, layer)
     if found.empty:
         return
     st.markdown("**Blocks in the other runs**")

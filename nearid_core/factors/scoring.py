@@ -77,14 +77,7 @@ def score_factors(
     checked, table = paired(array, factors, bins)
     if not table.varying.any():
         raise InvalidInput(f"{', '.join(table.names)} is constant: a factor needs two values or more to be found.")
-    out = _halves(values, len(checked), split_seed) if heldout is None else np.asarray(heldout, bool)
-    if out.shape != (len(checked),):
-        raise InvalidInput(f"heldout has shape {out.shape}; expected true or false for each of {len(checked)} samples.")
-    if min(out.sum(), (~out).sum()) < FEWEST:
-        raise InvalidInput(
-            f"There are {len(out)} samples, {int((~out).sum())} to fit on and {int(out.sum())} to read on; "
-            f"{FEWEST} of each are the fewest."
-        )
+    out = _heldout(values, heldout, len(checked), split_seed)
     judged = drawn(np.flatnonzero(out), rows, split_seed)
     labels = {label: asked.weight(space) for space in spaces for label in SPACES[space].labels}
     steps = Steps(on_progress, {_FIT: 20} | labels)
@@ -110,9 +103,18 @@ def score_factors(
     )
 
 
-def _halves(values: np.ndarray | Representation, n: int, seed: int) -> np.ndarray:
+def _heldout(values: np.ndarray | Representation, given: np.ndarray | None, n: int, seed: int) -> np.ndarray:
+    """(n,) bool: as given, else by the samples' ids, else by their places."""
     ids = values.sample_ids if isinstance(values, Representation) else None
-    return heldout_mask(range(n) if ids is None else ids, seed)
+    out = heldout_mask(range(n) if ids is None else ids, seed) if given is None else np.asarray(given, bool)
+    if out.shape != (n,):
+        raise InvalidInput(f"heldout has shape {out.shape}; expected true or false for each of {n} samples.")
+    if min(out.sum(), (~out).sum()) < FEWEST:
+        raise InvalidInput(
+            f"There are {n} samples, {int((~out).sum())} to fit on and {int(out.sum())} to read on; {FEWEST} of each "
+            f"are the fewest."
+        )
+    return out
 
 
 def _fit(

@@ -2,13 +2,15 @@
 
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from nearid_core.components import Components
 from nearid_core.components.of_run import cached_components
 from nearid_core.digest import json_digest
 from nearid_core.factors import SeedReports, Settings, cached_report
-from nearid_core.factors.of_run import live_count, report_key
+from nearid_core.factors.of_run import live_components, live_count, report_key
+from nearid_core.factors.partners import blocks_between
 from nearid_core.jobs.estimate import factor_seconds
 from nearid_core.runs import Run
 from pages.shared.by_job import follow_or_offer
@@ -83,6 +85,20 @@ def compute_components(chosen: ShownSet, layer: str) -> None:
         takes="A layer of ten dimensions takes a second or so a run, one of a hundred a minute.",
         at_once=_small(chosen, layer),
     )
+
+
+def blocks_in_others(chosen: ShownSet, run: Run, layer: str) -> pd.DataFrame:
+    """Blocks of a run's unidentified components beside those of the other runs; empty where there are none."""
+    return _blocks(
+        json_digest([_request(chosen, layer), run.id]), run, [o for o in chosen.done if o.id != run.id], layer
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _blocks(made_of: str, _run: Run, _others: list[Run], layer: str) -> pd.DataFrame:
+    if not _others or live_components(_run, layer).blocks.empty:
+        return pd.DataFrame()
+    return blocks_between(_run, _others, layer)
 
 
 def _request(chosen: ShownSet, layer: str) -> dict[str, Any]:
