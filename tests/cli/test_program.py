@@ -84,7 +84,14 @@ def test_an_unexpected_error_is_a_sentence(nearid: Nearid, monkeypatch: pytest.M
 
 def test_an_interrupted_training_says_that_it_can_be_resumed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "nearid_core", "train", *TINY, "--set", "epochs=100000", "--store", str(tmp_path)]
-    training = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    training = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # jobs in a shell's background ignore it
+    )
     deadline = time.monotonic() + 60
     while not any(tmp_path.glob(".partial/*/progress.jsonl")):
         assert training.poll() is None
